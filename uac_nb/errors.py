@@ -1,0 +1,68 @@
+"""What can go wrong.
+
+    UacError
+      LogError        the log: an entry, a date, a file that cannot be read or written
+      ProjectError    the project: its folder, its git history, a user
+      CheckError      source or a change that was refused; carries its findings
+      RunError        code that was refused by the boundary, failed, or ran too long
+      ModelError      the model: no answer, a refusal, an endpoint that is down
+      ReplyError      … a reply that cannot be read
+
+A finding (`Diagnostic`) is a value; a failure is an exception. Both say what, where and what to do next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. `where` is a place a person can go to: "travel.py:12", "rules.py:3", "$.changes[2].values.departs"."""
+
+    code: str
+    where: str
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        return f"{place}{self.message}" + (f" ({self.hint})" if self.hint else "")
+
+
+class UacError(Exception):
+    """Base of all errors. In a notebook it shows as one line; elsewhere with its traceback."""
+
+    def _render_traceback_(self) -> list[str]:  # read by IPython
+        return [f"{type(self).__name__}: {self}"]
+
+
+class LogError(UacError):
+    pass
+
+
+class ProjectError(UacError):
+    pass
+
+
+class CheckError(UacError):
+    """Source or a change was refused. `diagnostics` says why, one by one."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic] | Diagnostic) -> None:
+        found = (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)
+        self.diagnostics: tuple[Diagnostic, ...] = found
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        super().__init__(f"{found[0]}{more}" if found else "refused")
+
+
+class RunError(UacError):
+    pass
+
+
+class ModelError(UacError):
+    pass
+
+
+class ReplyError(ModelError):
+    pass

@@ -1,0 +1,159 @@
+"""Rules, derived values, and the alerts that rules yield."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Literal, TypeVar
+
+from uac_nb.rules.words import Side, side
+
+Severity = Literal["info", "warning", "critical"]
+SEVERITIES: tuple[Severity, ...] = ("critical", "warning", "info")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alert:
+    """What a rule found.
+
+    Its identity is the rule, `records` (ids) and `occurrence` (a due day, say): raised once for each.
+    `evidence` holds the log entries behind the records. A `severity` of None means that of the rule.
+    """
+
+    message: str
+    hint: str
+    records: tuple[str, ...]
+    evidence: tuple[int, ...]
+    severity: Severity | None = None
+    occurrence: str = ""
+    rule: str = ""
+
+
+RuleFunction = Callable[..., Iterator[Alert]]
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def rule(severity: Severity) -> Callable[[RuleFunction], RuleFunction]:
+    """Mark a generator of alerts as a rule. Raise TypeError when it does not have a rule's shape.
+
+    Positional parameters are annotated ``Iterable[Type]`` and bound to the collection of their name; `today` is
+    keyword-only, as are settings, which have defaults. The docstring says in a sentence what the rule finds.
+    """
+    if severity not in SEVERITIES:
+        raise TypeError(f'write the severity first, as in @rule("warning"): one of {", ".join(SEVERITIES)}')
+
+    def mark(function: RuleFunction) -> RuleFunction:
+        if not inspect.isgeneratorfunction(function):
+            raise TypeError(f"{function.__name__}: a rule yields its alerts")
+        for key, parameter in inspect.signature(function).parameters.items():
+            if parameter.kind is parameter.KEYWORD_ONLY:
+                if key != "today" and parameter.default is parameter.empty:
+                    raise TypeError(f"{function.__name__}: the setting {key!r} needs a default")
+            elif "Iterable[" not in str(parameter.annotation):
+                raise TypeError(f"{function.__name__}: annotate {key!r} with what it reads, as in {key}: Iterable[Trip]")
+        function.__rule__ = severity  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+def derived(function: F) -> F:
+    """Mark a pure function that computes one value from collections, or answers `Unknown(because, was)`."""
+    function.__derived__ = True  # type: ignore[attr-defined]
+    return function
+
+
+def reads(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of the collections that a rule or derived value reads."""
+    return tuple(k for k, p in inspect.signature(function).parameters.items() if p.kind is not p.KEYWORD_ONLY)
+
+
+def bind(function: Callable[..., Any], collections: Mapping[str, Iterable[Any]], today: date) -> Any:
+    """Call a rule or derived value with the collections its parameters name; an absent one is empty."""
+    settings = {"today": today} if "today" in inspect.signature(function).parameters else {}
+    return function(*(collections.get(key, ()) for key in reads(function)), **settings)
+
+
+def run(function: RuleFunction, collections: Mapping[str, Iterable[Any]], today: date) -> list[Alert]:
+    """All alerts of one rule on a day, with its name and severity filled in."""
+    severity: Severity = function.__rule__  # type: ignore[attr-defined]
+    found = bind(function, collections, today)
+    return [replace(a, rule=function.__name__, severity=a.severity or severity) for a in found]
+
+
+# --- builders: a message is made of records, never written free ---
+
+
+def conflict(
+    a: Any, relation: str, b: Any, *, do: str, because: str = "", also: Iterable[Any] = (),
+    severity: Severity | None = None, occurrence: str = "",
+) -> Alert:  # fmt: skip
+    """Two things that cannot both hold: both sides, how they compare, the number, what to do.
+
+    `a` and `b` are records, or sides made by `side(record, *details)`; `relation` compares them ("falls within").
+    """
+    one, other = side(a), side(b)
+    text = _sentence(f"Conflict: {one} {relation} {other}", because)
+    return _alert(text, do, [one.record, other.record, *also], severity, occurrence)
+
+
+def running_out(
+    what: Any, *, because: str, do: str, also: Iterable[Any] = (), severity: Severity | None = None, occurrence: str = ""
+) -> Alert:
+    """One thing and the calendar."""
+    one = side(what)
+    return _alert(_sentence(f"Running out: {one}", because), do, [one.record, *also], severity, occurrence)
+
+
+def over_limit(
+    what: Any, *, because: str, do: str, also: Iterable[Any] = (), severity: Severity | None = None, occurrence: str = ""
+) -> Alert:
+    """A number above its limit."""
+    one = side(what)
+    return _alert(_sentence(f"Over the limit: {one}", because), do, [one.record, *also], severity, occurrence)
+
+
+def said(record: Any, lead: str = "You said") -> str:
+    """The user's own words about a record, where they were kept."""
+    quote = getattr(record, "quote", None)
+    return f' {lead}: "{quote.rstrip(".")}".' if quote else ""
+
+
+def _sentence(text: str, because: str) -> str:
+    return f"{text}. {because}".strip()
+
+
+def _alert(message: str, do: str, records: list[Any], severity: Severity | None, occurrence: str) -> Alert:
+    doubts = " ".join(f"Please confirm: {r.doubt}." for r in records if getattr(r, "doubt", None))
+    return Alert(
+        message=message,
+        hint=f"{do} {doubts}".strip(),
+        records=tuple(sorted({r.id for r in records})),
+        evidence=tuple(sorted({entry for r in records for entry in r.source})),
+        severity=severity,
+        occurrence=occurrence,
+    )
+
+
+_RAW = re.compile(r"\bNone\b|\bWhen\(|\bMoney\(|Decimal\(|\w_\w|\bsoon\b|\bupcoming\b")
+
+
+def lint(alert: Alert) -> list[str]:
+    """Why an alert's message would not do; empty where it would."""
+    found = []
+    if not re.search(r"\d", alert.message) and "(" not in alert.message:
+        found.append("the message names no date, amount or detail")
+    if raw := _RAW.search(alert.message + " " + alert.hint):
+        found.append(f"a vague or raw word: {raw[0]!r}")
+    if not alert.hint:
+        found.append("it does not say what to do")
+    if not alert.records or not alert.evidence:
+        found.append("no record or no evidence")
+    return found
+
+
+__all__ = ["Alert", "RuleFunction", "Severity", "SEVERITIES", "Side", "bind", "conflict", "derived", "lint", "over_limit", "reads", "rule",
+           "run", "running_out", "said"]  # fmt: skip
