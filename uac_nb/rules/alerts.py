@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import date
-from typing import Any, Literal, TypeVar
+from types import CodeType
+from typing import Any, Literal, TypeVar, get_args, get_type_hints
 
-from uac_nb.rules.words import Side, side
+from uac_nb.rules.words import own, side
 
 Severity = Literal["info", "warning", "critical"]
 SEVERITIES: tuple[Severity, ...] = ("critical", "warning", "info")
@@ -71,6 +72,34 @@ def reads(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(k for k, p in inspect.signature(function).parameters.items() if p.kind is not p.KEYWORD_ONLY)
 
 
+def needs(function: Callable[..., Any]) -> dict[str, frozenset[str]]:
+    """The fields that a rule reads of each collection, as far as its annotations and its code tell.
+
+    They are the fields of the annotated type that the rule, or a helper it calls, names. Where a user's type has lost
+    one, the rule has to say so instead of finding nothing.
+    """
+    hints = get_type_hints(function)
+    named = _named(function, set())
+    kinds = {key: [kind for kind in get_args(hints[key]) if is_dataclass(kind)] for key in reads(function)}
+    return {key: frozenset(f.name for kind in found for f in fields(kind)) & named for key, found in kinds.items()}
+
+
+def _named(function: Callable[..., Any], seen: set[Any]) -> set[str]:
+    """The attributes that a function names, with those of the functions and the tables of names that it uses."""
+    codes, found = [function.__code__], set[str]()
+    for code in codes:
+        codes += [const for const in code.co_consts if isinstance(const, CodeType)]
+        found |= set(code.co_names)
+    for used in [function.__globals__[key] for key in sorted(found) if key in function.__globals__]:
+        used = inspect.unwrap(used) if callable(used) else used
+        if inspect.isfunction(used) and used not in seen:
+            seen.add(used)
+            found |= _named(used, seen)
+        elif isinstance(used, tuple):
+            found |= {name for pair in used if isinstance(pair, tuple) for name in pair if isinstance(name, str)}
+    return found
+
+
 def bind(function: Callable[..., Any], collections: Mapping[str, Iterable[Any]], today: date) -> Any:
     """Call a rule or derived value with the collections its parameters name; an absent one is empty."""
     settings = {"today": today} if "today" in inspect.signature(function).parameters else {}
@@ -94,10 +123,11 @@ def conflict(
     """Two things that cannot both hold: both sides, how they compare, the number, what to do.
 
     `a` and `b` are records, or sides made by `side(record, *details)`; `relation` compares them ("falls within").
+    What stands in `also` only adds evidence: with other such records it is still the same alert.
     """
     one, other = side(a), side(b)
     text = _sentence(f"Conflict: {one} {relation} {other}", because)
-    return _alert(text, do, [one.record, other.record, *also], severity, occurrence)
+    return _alert(text, do, [one.record, other.record], also, severity, occurrence)
 
 
 def running_out(
@@ -105,7 +135,7 @@ def running_out(
 ) -> Alert:
     """One thing and the calendar."""
     one = side(what)
-    return _alert(_sentence(f"Running out: {one}", because), do, [one.record, *also], severity, occurrence)
+    return _alert(_sentence(f"Running out: {one}", because), do, [one.record], also, severity, occurrence)
 
 
 def over_limit(
@@ -113,7 +143,7 @@ def over_limit(
 ) -> Alert:
     """A number above its limit."""
     one = side(what)
-    return _alert(_sentence(f"Over the limit: {one}", because), do, [one.record, *also], severity, occurrence)
+    return _alert(_sentence(f"Over the limit: {one}", because), do, [one.record], also, severity, occurrence)
 
 
 def said(record: Any, lead: str = "You said") -> str:
@@ -126,13 +156,14 @@ def _sentence(text: str, because: str) -> str:
     return f"{text}. {because}".strip()
 
 
-def _alert(message: str, do: str, records: list[Any], severity: Severity | None, occurrence: str) -> Alert:
-    doubts = " ".join(f"Please confirm: {r.doubt}." for r in records if getattr(r, "doubt", None))
+def _alert(message: str, do: str, records: list[Any], also: Iterable[Any], severity: Severity | None, occurrence: str) -> Alert:
+    every = [*records, *also]
+    doubts = [f"Please confirm, about {own(r)}: {r.doubt.rstrip('.')}." for r in every if getattr(r, "doubt", None)]
     return Alert(
         message=message,
-        hint=f"{do} {doubts}".strip(),
+        hint=" ".join([do, *dict.fromkeys(doubts)]).strip(),
         records=tuple(sorted({r.id for r in records})),
-        evidence=tuple(sorted({entry for r in records for entry in r.source})),
+        evidence=tuple(sorted({entry for r in every for entry in r.source})),
         severity=severity,
         occurrence=occurrence,
     )
@@ -153,7 +184,3 @@ def lint(alert: Alert) -> list[str]:
     if not alert.records or not alert.evidence:
         found.append("no record or no evidence")
     return found
-
-
-__all__ = ["Alert", "RuleFunction", "Severity", "SEVERITIES", "Side", "bind", "conflict", "derived", "lint", "over_limit", "reads", "rule",
-           "run", "running_out", "said"]  # fmt: skip

@@ -54,7 +54,8 @@ class When:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a When cannot be changed; write When(...) anew instead of setting {name!r}")
 
-    __delattr__ = __setattr__  # type: ignore[assignment]
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a When cannot be changed; {name!r} stays")
 
     def __reduce__(self) -> tuple[type[When], tuple[str]]:
         return When, (self.text,)
@@ -194,12 +195,14 @@ def date_in(text: str, year: int) -> date | None:
 
 
 def add_months(day: date, months: int) -> date:
-    """The same day of a later month, or that month's last day.
+    """The same day of a later month, or that month's last day; never past the last day that a `date` knows.
 
     >>> add_months(date(2025, 1, 31), 1)
     datetime.date(2025, 2, 28)
     """
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    if year > date.max.year:
+        return date.max
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
@@ -231,7 +234,7 @@ def _span(text: str) -> tuple[date, date]:
             return low - JUST, high
         width = 12 if len(text) == 5 else 1
         return add_months(low, -width), add_months(high + timedelta(1), width) - timedelta(1)
-    if re.fullmatch(r"--\d\d-\d\d", text):
+    if re.fullmatch(r"--\d\d-\d\d", text, re.ASCII):
         if date_in(text, 2000) is None:  # a leap year: 29 February is a birthday too
             raise ValueError(text)
         return date.min, date.max
@@ -239,17 +242,17 @@ def _span(text: str) -> tuple[date, date]:
 
 
 def _point(text: str) -> tuple[date, date]:
-    if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII):
         day = date.fromisoformat(text)
         return day, day
-    if match := re.fullmatch(r"(\d{4})-W(\d\d)", text):
+    if match := re.fullmatch(r"(\d{4})-W(\d\d)", text, re.ASCII):
         monday = date.fromisocalendar(int(match[1]), int(match[2]), 1)
         return monday, monday + timedelta(6)
-    if match := re.fullmatch(r"(\d{4})-(\d\d)", text):
+    if match := re.fullmatch(r"(\d{4})-(\d\d)", text, re.ASCII):
         year, part = int(match[1]), int(match[2])
         month, months = (SEASONS[part][1], 3) if part in SEASONS else (part, 1)
-        low = date(year, month, 1)
-        return low, add_months(low, months) - timedelta(1)
-    if re.fullmatch(r"\d{4}", text):
+        low, after = date(year, month, 1), add_months(date(year, month, 1), months)
+        return low, after if after == date.max else after - timedelta(1)
+    if re.fullmatch(r"\d{4}", text, re.ASCII):
         return date(int(text), 1, 1), date(int(text), 12, 31)
     raise ValueError(text)
