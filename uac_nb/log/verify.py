@@ -1,0 +1,46 @@
+"""Is the log what was written? Walk its chain and name the first entry that is not."""
+
+from __future__ import annotations
+
+import json
+
+from uac_nb.errors import Diagnostic
+from uac_nb.log import rows
+from uac_nb.log.database import Database
+from uac_nb.log.rows import COLUMNS, Row, unpacked
+
+_PAGE = 1_000
+
+
+def verify(database: Database) -> Diagnostic | None:
+    """Return what is wrong with the first broken entry, None where all is well."""
+    forgotten = {
+        id
+        for (data,) in database.rows("SELECT data FROM entries WHERE kind = 'forget'")
+        for id in json.loads(data).get("ids", ())
+    }
+    last, chain = 0, rows.root(database.user)
+    sql = f"SELECT {', '.join(COLUMNS)}, salt, digest, chain FROM entries WHERE id > ? ORDER BY id LIMIT {_PAGE}"
+    while page := database.rows(sql, (last,)):
+        for *cells, salt, digest, link in page:
+            row = tuple(map(unpacked, cells))
+            wrong = _wrong(row, salt, digest, link, last, chain, forgotten)
+            if wrong:
+                hint = "restore the log from a backup or an export made before"
+                return Diagnostic("broken-log", f"entry {row[0]}", wrong, hint)
+            last, chain = row[0], link
+    return None
+
+
+def _wrong(row: Row, salt: bytes | None, digest: bytes, link: bytes, last: int, chain: bytes, forgotten: set[int]) -> str:
+    if row[0] != last + 1:
+        return f"follows entry {last}: the entries between are missing"
+    if salt is None and row[0] not in forgotten:
+        return "its words are gone, and no forget names it"
+    if salt is None and (any(row[6:10]) or row[10:12] != ("{}", "{}")):
+        return "was forgotten, but holds words again"
+    if salt is not None and rows.digest(salt, row) != digest:
+        return "its content is not what was written"
+    if rows.link(chain, digest, row[0]) != link:
+        return "its chain hash does not follow from the entry before"
+    return ""
