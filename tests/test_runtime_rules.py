@@ -1,0 +1,236 @@
+"""Rules in the sealed engine: each by itself, so that one that is refused, fails or hangs stops no other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from uac_nb import starter
+from uac_nb.changes.workspace import Workspace
+from uac_nb.errors import Diagnostic
+from uac_nb.runtime import Program, RuleRun, SealedEngine, available, program
+
+pytestmark = pytest.mark.skipif(not available().ok, reason=available().why)
+TODAY = date(2025, 3, 1)
+
+TRAVEL = f'''"""Travel."""
+from dataclasses import dataclass
+from typing import Literal
+from uac_nb.rules import When
+
+
+{starter.TYPES["trips"].text}
+# --- state ---
+
+trips: list[Trip] = [
+    Trip(
+        id="lisbon", title="trip to Lisbon", to="Lisbon", country="PT", departs=When("2025-03-10"), returns=When("2025-03-17"),
+        source=(2,),
+    ),
+    Trip(
+        id="oslo", title="trip to Oslo", to="Oslo", country="NO", departs=When("2025-03-12"), returns=When("2025-03-14"),
+        source=(3,),
+    ),
+]
+'''
+HEAD = """from collections.abc import Iterable, Iterator
+from datetime import date
+from travel import Trip
+from uac_nb.rules import Alert, ahead, derived, rule, running_out
+
+"""
+LEAVING = '''@rule("info")
+def leaving(trips: Iterable[Trip], *, today: date, within: int = 10) -> Iterator[Alert]:
+    """A trip begins within ten days."""
+    for trip in ahead(trips, today):
+        left = (trip.departs.first - today).days
+        if left <= within:
+            yield running_out(trip, because=f"It begins in {left} days.", do="Pack.", occurrence=trip.departs.text)
+
+'''
+
+
+def made(rules: str = "", travel: str = TRAVEL) -> Program:
+    return program(Workspace.from_files({"travel.py": travel, "rules.py": rules}))
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[SealedEngine]:
+    with SealedEngine() as engine:
+        yield engine
+
+
+def ran(engine: SealedEngine, rules: str, *, head: str = HEAD, own_only: bool = True, deadline: float = 5.0) -> RuleRun:
+    engine.load(made(head + rules))
+    return engine.rules(today=TODAY, starter=not own_only, deadline=deadline)
+
+
+def test_a_rule_of_the_user_yields_its_alerts(engine: SealedEngine) -> None:
+    run = ran(engine, LEAVING)
+    assert run.findings == ()
+    (alert,) = run.alerts
+    assert (alert.rule, alert.severity, alert.occurrence) == ("leaving", "info", "2025-03-10")
+    assert (alert.records, alert.evidence, alert.hint) == (("lisbon",), (2,), "Pack.")
+    assert "It begins in 9 days." in alert.message
+
+
+def test_the_starter_rules_run_beside_them(engine: SealedEngine) -> None:
+    run = ran(engine, LEAVING, own_only=False)
+    assert [(a.rule, a.records) for a in run.alerts] == [("trips_overlap", ("lisbon", "oslo")), ("leaving", ("lisbon",))]
+    assert run.findings == ()
+
+
+@pytest.mark.parametrize("rules", ['OFF = ("trips_overlap",)\n', 'OFF = ["trips_overlap"]\n'])
+def test_a_starter_rule_is_switched_off_by_name(engine: SealedEngine, rules: str) -> None:
+    assert ran(engine, rules, own_only=False) == RuleRun()
+
+
+def test_a_starter_rule_is_overridden_by_one_of_its_name(engine: SealedEngine) -> None:
+    run = ran(engine, LEAVING.replace("def leaving", "def trips_overlap"), own_only=False)
+    assert [(a.rule, a.records) for a in run.alerts] == [("trips_overlap", ("lisbon",))]
+
+
+def test_a_switch_that_names_no_rule_is_said(engine: SealedEngine) -> None:
+    run = ran(engine, 'OFF = ("trips_overlaps",)\n', own_only=False)
+    assert [str(finding) for finding in run.findings] == [
+        "rules.py: OFF names 'trips_overlaps', which is no starter rule (did you mean 'trips_overlap'?)"
+    ]
+    assert [a.rule for a in run.alerts] == ["trips_overlap"]
+
+
+BEFORE, AFTER = LEAVING, LEAVING.replace("def leaving", "def later")
+FIRST = '@rule("warning")\ndef bad(trips: Iterable[Trip]) -> Iterator[Alert]:\n    """It is bad."""\n'
+BAD = {
+    "refused": (
+        "    yield open('x')\n\n",
+        Diagnostic(
+            "name",
+            "rules.py:17",
+            "the rule bad is off: open may not be used",
+            "code here has no files, no processes and no network; work with the records, which are bound by name",
+        ),
+    ),
+    "crashing": (
+        "    yield from []\n    1 / 0\n\n",
+        Diagnostic("rule-crashed", "rules.py:18", "the rule bad failed: ZeroDivisionError: division by zero"),
+    ),
+    "a lost field": (
+        "    for trip in trips:\n        yield trip.budget\n\n",
+        Diagnostic(
+            "rule-off",
+            "rules",
+            "the rule bad is off: it needs budget in trips",
+            "put the field back, or change the rule in rules.py",
+        ),
+    ),
+    "a field that no text tells": (
+        "    for trip in [*trips]:\n        yield trip.budget\n\n",
+        Diagnostic(
+            "rule-crashed",
+            "rules.py:18",
+            "the rule bad failed: Trip has no field 'budget'",
+            f"it has {', '.join(starter.TYPES['trips'].cls.__annotations__)}",
+        ),
+    ),
+    "endless": (
+        "    while True:\n        pass\n    yield\n\n",
+        Diagnostic(
+            "rule-slow",
+            "rules",
+            "the rule bad gave no answer: it ran longer than 0.3 s and was stopped",
+            "go through the records once, without loops inside loops",
+        ),
+    ),
+    "something else than alerts": (
+        "    yield 5\n\n",
+        Diagnostic("rule-crashed", "rules", "the rule bad failed: AttributeError: 'int' object has no attribute 'severity'"),
+    ),
+    "all of the memory": (
+        "    yield 'x' * 10**10\n\n",
+        Diagnostic(
+            "rule-crashed",
+            "rules.py:17",
+            "the rule bad failed: it took more memory than it may",
+            "go through the records one by one instead of building large lists",
+        ),
+    ),
+    "too many alerts": (
+        "    for n in range(1001):\n        yield Alert(message='x', hint='x', records=('lisbon',), evidence=(1,))\n\n",
+        Diagnostic("rule-crashed", "rules", "the rule bad failed: 1,001 alerts; at most 1,000 of one rule are taken"),
+    ),
+    "not an alert": (
+        "    yield Alert(message=5, hint='x', records=('lisbon',), evidence=(1,))\n\n",
+        Diagnostic("rule-crashed", "rules", "the rule bad gave an alert that cannot be read: text that is none, or too long"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "finding"), BAD.values(), ids=BAD)
+def test_a_bad_rule_is_a_finding_and_the_others_still_run(engine: SealedEngine, body: str, finding: Diagnostic) -> None:
+    run = ran(engine, BEFORE + FIRST + body + AFTER, deadline=0.3)
+    assert [a.rule for a in run.alerts] == ["leaving", "later"]
+    assert run.findings == (finding,)
+
+
+def test_one_rule_does_not_change_the_records_of_the_next(engine: SealedEngine) -> None:
+    body = "    trips.clear()\n    yield\n\n"
+    run = ran(engine, FIRST + body + AFTER)
+    assert [a.rule for a in run.alerts] == ["later"]
+    assert "'tuple' object has no attribute 'clear'" in run.findings[0].message
+
+
+def test_a_poor_message_is_said(engine: SealedEngine) -> None:
+    run = ran(engine, FIRST + "    yield Alert(message='Soon.', hint='Go.', records=('lisbon',), evidence=(2,))\n")
+    assert [a.message for a in run.alerts] == ["Soon."]
+    assert run.findings[0].code == "rule-message"
+
+
+def test_rules_that_do_not_load_are_one_finding_and_the_starter_still_runs(engine: SealedEngine) -> None:
+    run = ran(engine, "from travel import Journey\n" + LEAVING, own_only=False)
+    assert [a.rule for a in run.alerts] == ["trips_overlap"]
+    assert [str(finding) for finding in run.findings] == [
+        "rules.py:6: the rules from here on do not run: ImportError: travel has no 'Journey' to import"
+    ]
+
+
+def test_rules_that_are_not_python_are_a_finding(engine: SealedEngine) -> None:
+    run = ran(engine, "def f(:\n", own_only=False)
+    assert [a.rule for a in run.alerts] == ["trips_overlap"]
+    assert [finding.where for finding in run.findings] == ["rules.py:6"]
+
+
+def test_a_starter_rule_whose_type_lost_a_field_goes_off_and_says_so(engine: SealedEngine) -> None:
+    without = "\n".join(line for line in TRAVEL.split("\n") if not line.strip().startswith("status:"))
+    engine.load(made(travel=without))
+    run = engine.rules(today=TODAY)
+    assert run.alerts == ()
+    off = [finding for finding in run.findings if "trips_overlap" in finding.message]
+    assert [(f.code, f.where, f.message) for f in off] == [
+        ("rule-off", "rules", "the rule trips_overlap is off: it needs status in trips")
+    ]
+
+
+def test_a_rule_may_use_what_a_class_defines_besides_fields(engine: SealedEngine) -> None:
+    method = "    def far(self) -> bool:\n        return self.to == 'Oslo'\n\n# --- state ---"
+    engine.load(made(HEAD + LEAVING.replace("if left", "if trip.far() or left"), TRAVEL.replace("# --- state ---", method, 1)))
+    run = engine.rules(today=TODAY, starter=False)
+    assert [a.records for a in run.alerts] == [("lisbon",), ("oslo",)]
+
+
+def test_collections_that_are_not_there_are_empty(engine: SealedEngine) -> None:
+    engine.load(Program(key="empty"))
+    assert engine.rules(today=TODAY) == RuleRun()
+
+
+def test_today_is_the_day_that_is_asked_for(engine: SealedEngine) -> None:
+    engine.load(made(HEAD + LEAVING))
+    assert [a.rule for a in engine.rules(today=date(2025, 2, 1), starter=False).alerts] == []
+    assert [a.rule for a in engine.rules(today=date(2025, 3, 5), starter=False).alerts] == ["leaving", "leaving"]
+
+
+def test_a_program_may_hold_no_rules(engine: SealedEngine) -> None:
+    engine.load(replace(made(), key="none", rules=""))
+    assert [a.rule for a in engine.rules(today=TODAY).alerts] == ["trips_overlap"]

@@ -1,0 +1,181 @@
+"""Reading what came out of a sealed child. Nothing in it is trusted: every value is looked at before it is used."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from uac_nb.errors import Diagnostic, RunError
+from uac_nb.rules import SEVERITIES, Alert, lint
+from uac_nb.runtime import wire
+from uac_nb.runtime.programs import Result
+from uac_nb.source.records import RecordType, decode
+
+_PLACE = re.compile(r"[a-z][a-z0-9_]*(\.py)?(:\d{1,7})?")
+_KILLED = 9  # the signal, also where there are none
+_LONGEST = 2_000  # characters of a message
+
+
+def lines(reply: wire.Reply) -> list[Any]:
+    """The whole lines of JSON that a child wrote, up to the first that is none."""
+    found = []
+    for line in reply.output.split(b"\n")[:-1]:
+        try:
+            value = json.loads(line, parse_constant=_no_constant)
+            if b"\\ud" in line.lower():  # perhaps half a character, which no later reader could write out
+                json.dumps(value, ensure_ascii=False).encode()
+        except (ValueError, RecursionError):
+            break
+        found.append(value)
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+# --- queries ---
+
+
+def only(reply: wire.Reply, deadline: float) -> Mapping[str, Any]:
+    """The one line of a query. Raise RunError when there is none."""
+    found = lines(reply)
+    if reply.reason == wire.DONE and len(found) == 1 and isinstance(found[0], dict):
+        return found[0]
+    message, hint = _stopped(reply, deadline)
+    raise RunError(str(Diagnostic("stopped", "query", message, hint)))
+
+
+def result(answer: Mapping[str, Any], types: Mapping[str, RecordType], seconds: float) -> Result:
+    """The result in an answer. Raise RunError for the error in it, or when it is not what it should be."""
+    if "error" in answer:
+        raise RunError(str(_error(answer["error"], "query")))
+    try:
+        value = decode(answer["value"], _Types(types))
+        printed, records = answer["printed"], answer["records"]
+    except (ValueError, KeyError, RecursionError) as error:
+        raise RunError(f"query: the answer cannot be read: {_plain(error)}") from None
+    if not isinstance(printed, str) or not isinstance(records, list) or not all(isinstance(id, str) for id in records):
+        raise RunError("query: the answer cannot be read")
+    return Result(value, printed, tuple(records), seconds)
+
+
+class _Types(dict[str, Any]):
+    """The record types by name; an object of a class that the query made itself comes back as a dict."""
+
+    def __missing__(self, name: str) -> Any:
+        return _Loose()
+
+
+class _Loose:
+    def coerce(self, values: Any) -> Any:
+        return values
+
+
+# --- rules ---
+
+
+def rule(name: str, line: Any, own: bool) -> tuple[list[Alert], list[Diagnostic]]:
+    """The alerts of one rule, and what is to be said of it."""
+    if isinstance(line, dict) and "error" in line:
+        error = _error(line["error"], "rules")
+        return [], [_finding("rule-crashed", name, f"failed: {error.message}", error.hint, error.where if own else "")]
+    try:
+        alerts = [_alert(name, found) for found in line["alerts"]]
+    except (KeyError, TypeError, ValueError) as error:
+        return [], [_finding("rule-crashed", name, f"gave an alert that cannot be read: {_plain(error)}")]
+    poor = next((why for alert in alerts for why in lint(alert)), "") if own else ""
+    return alerts, [_finding("rule-message", name, f"has a poor message: {poor}", "build it with conflict(…)")] if poor else []
+
+
+def _alert(name: str, found: Any) -> Alert:
+    texts = [found[key] for key in ("message", "hint", "occurrence")]
+    records, evidence, severity = found["records"], found["evidence"], found["severity"]
+    if not all(isinstance(text, str) and len(text) <= _LONGEST for text in (*texts, *records)):
+        raise ValueError("text that is none, or too long")
+    if not all(type(entry) is int and entry > 0 for entry in evidence):
+        raise ValueError("evidence that is no entry")
+    if severity not in SEVERITIES:
+        raise ValueError("no severity")
+    return Alert(
+        message=texts[0],
+        hint=texts[1],
+        occurrence=texts[2],
+        records=tuple(records),
+        evidence=tuple(evidence),
+        severity=severity,
+        rule=name,
+    )
+
+
+def crashed(name: str, error: Exception) -> Diagnostic:
+    """The finding on a rule that failed in this process."""
+    return _finding("rule-crashed", name, f"failed: {type(error).__name__}: {_plain(error)}")
+
+
+def late(name: str, reply: wire.Reply, deadline: float) -> Diagnostic:
+    """The finding on a rule that gave no answer."""
+    message, hint = _stopped(reply, deadline)
+    return _finding("rule-slow" if reply.reason == wire.DEADLINE else "rule-crashed", name, f"gave no answer: {message}", hint)
+
+
+def lost(name: str, fields: Mapping[str, list[str]], *, own: bool = False) -> Diagnostic:
+    """The finding on a rule whose records do not have a field (any more) that it needs."""
+    what = " and ".join(f"{', '.join(names)} in {collection}" for collection, names in sorted(fields.items()))
+    instead = "change the rule in rules.py" if own else f"switch the rule off: OFF = ({name!r},) in rules.py"
+    hint = f"put the field back, or {instead}"
+    return _finding("rule-off", name, f"is off: it needs {what}", hint)
+
+
+def no_rules(off: Iterable[str], starter: Sequence[str]) -> Iterator[Diagnostic]:
+    """The findings on switches for rules that there are none of."""
+    for name in sorted(set(off) - set(starter)):
+        near = get_close_matches(name, starter, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else "take it out"
+        yield Diagnostic("rule-unknown", "rules.py", f"OFF names {name!r}, which is no starter rule", hint)
+
+
+def broken(line: Any) -> Diagnostic | None:
+    """The finding on definitions or rules that fail when they are loaded, if that is what a line says."""
+    if not isinstance(line, dict) or "broken" not in line:
+        return None
+    error = _error(line["broken"], "rules")
+    return Diagnostic("rules-broken", error.where, f"the rules from here on do not run: {error.message}", error.hint)
+
+
+def _finding(code: str, name: str, message: str, hint: str = "", where: str = "") -> Diagnostic:
+    return Diagnostic(code, where or "rules", f"the rule {name} {message}", hint)
+
+
+# --- words ---
+
+
+def _error(error: Any, where: str) -> Diagnostic:
+    parts = {key: error.get(key) for key in ("where", "message", "hint")} if isinstance(error, dict) else {}
+    line = parts.get("where")
+    return Diagnostic(
+        "failed",
+        line if isinstance(line, str) and _PLACE.fullmatch(line) else where,
+        _plain(parts.get("message") or "it failed"),
+        _plain(parts.get("hint") or ""),
+    )
+
+
+def _stopped(reply: wire.Reply, deadline: float) -> tuple[str, str]:
+    if reply.reason == wire.DEADLINE:
+        return f"it ran longer than {deadline:g} s and was stopped", "go through the records once, without loops inside loops"
+    if reply.reason == wire.TOO_LARGE:
+        return "the answer is too large", "return less"
+    if (number := reply.status & 0x7F) not in (0, _KILLED):
+        return f"it crashed the sealed process ({signal.Signals(number).name})", "write it in a simpler way"
+    return "it ended without an answer", "it may have taken too much memory; go through the records one by one"
+
+
+def _plain(value: object) -> str:
+    """Text of a child for a message: on one line, nothing hidden in it, not too long."""
+    text = str(value)[:_LONGEST]
+    return "".join(c if c.isprintable() else " " if c in "\n\t" else f"\\u{ord(c):04x}" for c in text)

@@ -1,0 +1,179 @@
+"""What a sealed child does: it runs a query, or rules one after another, and writes its answer as lines of JSON."""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from uac_nb.rules import Alert, Money, Note, Said, Unknown, When, bind, continent
+from uac_nb.rules import run as run_rule
+from uac_nb.rules.alerts import RuleFunction
+from uac_nb.runtime.failures import QUERY, TooLarge, describe
+from uac_nb.runtime.sandbox import Printed, names_in
+from uac_nb.runtime.starting import starter_rules
+from uac_nb.runtime.wire import LARGEST
+from uac_nb.runtime.world import World, compile_code, execute
+from uac_nb.source.records import encode, is_record
+
+ALERTS_AT_MOST = 1_000  # of one rule
+
+_WORDS = {
+    "When": When, "Money": Money, "Said": Said, "Note": Note, "Unknown": Unknown, "continent": continent, "date": date,
+    "datetime": datetime, "time": time, "timedelta": timedelta, "Decimal": Decimal,
+}  # fmt: skip
+
+Write = Callable[[bytes], None]
+
+
+def work(world: World, request: Mapping[str, Any], write: Write) -> None:
+    """Do what is asked for: a query ("run"), or rules."""
+    today = date.fromisoformat(request["today"])
+    if request["do"] == "run":
+        query(world, request["code"], request["derived"], today, write)
+    else:
+        rules(world, request["jobs"], today, write)
+
+
+# --- queries ---
+
+
+def query(world: World, code: str, derived: Iterable[str], today: date, write: Write) -> None:
+    """Run a query and write its value, what it printed and the ids in `records`, or its error."""
+    sys.stdout = printed = Printed()
+    module = world.sandbox.namespace("__main__")
+    known: dict[str, Any] = {}
+    try:
+        known |= _bindable(world, derived, today)
+        tree = ast.parse(code)
+        module.__dict__.update({name: known[name] for name in _wanted(tree) if name in known})
+        sys.modules["__main__"] = module  # where dataclasses look for the names of their annotations
+        value = _run(tree, module)
+        text = str(printed)
+        answer = {
+            "value": encode(text.removesuffix("\n") if value is None and text else _plain(value)),
+            "printed": text,
+            "records": list(_ids(module.__dict__.get("records"))),
+        }
+        line = _line(answer)
+    except BaseException as error:
+        names = [name for name in (*known, *module.__dict__) if name.isidentifier() and not name.startswith("__")]
+        if isinstance(error, MemoryError):
+            module.__dict__.clear()
+        line = _line({"error": describe(world, error, names)})
+    write(line)
+
+
+def _bindable(world: World, derived: Iterable[str], today: date) -> dict[str, Any]:
+    world.wake()
+    classes = {name: kind.cls for name, kind in world.types.items()}
+    functions = cache(world.rule_functions)
+    values = {name: _derived(world, functions, name, today) for name in derived}
+    return {**_WORDS, **classes, **world.collections, **values, "today": today}
+
+
+def _wanted(tree: ast.Module) -> set[str]:
+    """The names that a query mentions, but `datetime` not where the module of that name is meant: it has to be imported."""
+    of_module = [n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and n.attr in ("date", "datetime", "timedelta")]
+    module_meant = any(isinstance(n.value, ast.Name) and n.value.id == "datetime" for n in of_module)
+    return names_in(tree) - ({"datetime"} if module_meant else set())
+
+
+def _derived(world: World, functions: Callable[[], Mapping[str, Any]], name: str, today: date) -> Callable[[], Any]:
+    """A derived value, called without arguments; the rules are executed when it is."""
+
+    def value() -> Any:
+        return bind(functions()[name], world.collections, today)
+
+    return value
+
+
+def _run(tree: ast.Module, module: ModuleType) -> Any:
+    """Execute a query; the value of its last statement where that is an expression."""
+    last = tree.body[-1] if tree.body else None
+    if not isinstance(last, ast.Expr):
+        return execute(compile_code(tree, QUERY), module)
+    del tree.body[-1]
+    execute(compile_code(tree, QUERY), module)
+    return execute(compile_code(ast.Expression(last.value), QUERY), module)
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, Iterator) else value
+
+
+def _ids(records: Any) -> Iterator[str]:
+    """The ids of records, or what are ids already; anything else in a variable of that name means something else."""
+    for item in records if isinstance(records, list | tuple | set | frozenset) else ():
+        id = item.id if is_record(item) else item
+        if isinstance(id, str):
+            yield id
+
+
+# --- rules ---
+
+
+def rules(world: World, jobs: Iterable[tuple[str, bool]], today: date, write: Write) -> None:
+    """Run rules by name, the starter's and the user's own (`True`), and write a line for each as soon as it is done."""
+    sys.stdout = Printed()
+    records = _Records(world.collections)
+    own: Mapping[str, Any] | None = None
+    try:
+        world.wake()
+    except BaseException as error:
+        write(_line({"broken": describe(world, error, ())}))
+        return
+    for name, is_own in jobs:
+        try:
+            if is_own and own is None:
+                own = world.rule_functions()
+        except BaseException as error:
+            write(_line({"broken": describe(world, error, ())}))
+            return
+        functions = (own or {}) if is_own else {name: starter_rules()[name].function}
+        write(_rule(world, functions, name, records, today))
+
+
+class _Records(dict[str, tuple[Any, ...]]):
+    """Collections as tuples, made when they are read: what one rule does to its records, the next does not see."""
+
+    def __init__(self, collections: Mapping[str, list[Any]]) -> None:
+        self._lists = collections
+
+    def get(self, name: str, default: Any = ()) -> Any:
+        if name not in self and name in self._lists:
+            self[name] = tuple(self._lists[name])
+        return super().get(name, default)
+
+
+def _rule(
+    world: World, functions: Mapping[str, RuleFunction], name: str, records: Mapping[str, Iterable[Any]], today: date
+) -> bytes:
+    try:
+        alerts = run_rule(functions[name], records, today)
+        if len(alerts) > ALERTS_AT_MOST:
+            raise TooLarge(f"{len(alerts):,} alerts; at most {ALERTS_AT_MOST:,} of one rule are taken")
+        return _line({"alerts": [_alert(alert) for alert in alerts]})
+    except BaseException as error:
+        return _line({"error": describe(world, error, ())})
+
+
+def _alert(alert: Alert) -> dict[str, Any]:
+    return {
+        "message": alert.message, "hint": alert.hint, "records": list(alert.records), "evidence": list(alert.evidence),
+        "severity": alert.severity, "occurrence": alert.occurrence,
+    }  # fmt: skip
+
+
+def _line(answer: Mapping[str, Any]) -> bytes:
+    """One line of JSON. Raise TooLarge."""
+    line = json.dumps(answer, allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    if len(line) > LARGEST:
+        raise TooLarge(f"the answer has {len(line):,} bytes, at most {LARGEST:,} are taken; return less")
+    return line + b"\n"

@@ -1,0 +1,134 @@
+"""The host's side of running untrusted code, whatever the boundary: it gates, asks, and checks what comes back."""
+
+from __future__ import annotations
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, Self
+
+from uac_nb.check import gate
+from uac_nb.errors import Diagnostic
+from uac_nb.rules import Alert
+from uac_nb.runtime import answers, rulefile, wire
+from uac_nb.runtime.programs import Program, Result, RuleRun
+from uac_nb.runtime.rulefile import RuleFile
+from uac_nb.runtime.starting import starter_rules
+
+_NOTHING = Program(key="")
+
+
+class Host(ABC):
+    """An engine but for its boundary, which a subclass puts around whatever it is asked. Threads take turns.
+
+    Close it, or use it in a ``with`` statement.
+    """
+
+    name: str
+
+    def __init__(self) -> None:
+        self._program = _NOTHING
+        self._rules = RuleFile()
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @abstractmethod
+    def close(self) -> None:
+        """End what runs. It starts again by itself when the engine is used again."""
+
+    @abstractmethod
+    def _ask(self, request: dict[str, Any], seconds: float) -> wire.Reply:
+        """Have a request done over the current program, within so many seconds in all. Raise RunError."""
+
+    @abstractmethod
+    def _taken(self) -> None:
+        """Another program was taken."""
+
+    # --- the three verbs ---
+
+    def load(self, program: Program) -> None:
+        """Take a project, if its key is another.
+
+        Raise CheckError when its definitions are refused, RunError where there is no boundary. A refused rule is left out.
+        """
+        with self._lock:
+            if program.key == self._program.key and self._program is not _NOTHING:
+                return
+            for domain, text in program.definitions.items():
+                if text != self._program.definitions.get(domain):
+                    gate(text, where=f"{domain}.py", kind="definitions", domains=program.definitions)
+            if program.rules != self._program.rules or program.definitions.keys() != self._program.definitions.keys():
+                self._rules = rulefile.read(program.rules, program.definitions.keys())
+            self._program = program
+            self._taken()
+
+    def run(self, code: str, *, today: date, deadline: float = 5.0) -> Result:
+        """Run a query, `deadline` seconds at most.
+
+        Bound are every collection by its name (a list of records), the record types, derived values (called without
+        arguments), `today`, When, Money, Said, Note, Unknown, continent, date, datetime, time, timedelta and Decimal.
+        Raise CheckError when it is refused; RunError when it fails, with the line ("query:2: …") and what to do.
+        """
+        gate(code, where="query", kind="query", domains={*self._program.definitions, "rules"})
+        began = time.monotonic()
+        request = {
+            "do": "run",
+            "code": code,
+            "derived": list(self._rules.derived),
+            "today": today.isoformat(),
+            "deadline": deadline,
+        }
+        reply = self._ask(request, deadline)
+        answer = answers.only(reply, deadline)
+        types = {kind.name: kind for kind in self._program.types}
+        return answers.result(answer, types, time.monotonic() - began)
+
+    def rules(self, *, today: date, starter: bool = True, deadline: float = 5.0) -> RuleRun:
+        """Run the starter rules and the user's own, each `deadline` seconds at most; one that fails stops no other."""
+        with self._lock:
+            alerts: list[Alert] = []
+            findings = list(self._rules.findings)
+            jobs = [*(self._starter(findings) if starter else ()), *self._own(findings)]
+            while jobs:
+                reply = self._ask(
+                    {"do": "rules", "jobs": jobs, "today": today.isoformat(), "deadline": deadline}, deadline * len(jobs)
+                )
+                lines = answers.lines(reply)
+                if lines and (broken := answers.broken(lines[-1])):
+                    findings.append(broken)
+                    jobs = jobs[: len(lines) - 1]
+                for (name, own), line in zip(jobs, lines, strict=False):
+                    found, trouble = answers.rule(name, line, own)
+                    alerts += found
+                    findings += trouble
+                jobs = jobs[len(lines) :]
+                if jobs:
+                    findings.append(answers.late(jobs.pop(0)[0], reply, deadline))
+            return RuleRun(tuple(alerts), tuple(findings))
+
+    def _starter(self, findings: list[Diagnostic]) -> Iterator[tuple[str, bool]]:
+        """The starter rules that are neither overridden nor off, with a finding for each that lost a field."""
+        ours = starter_rules()
+        findings += answers.no_rules(self._rules.off, list(ours))
+        for name, rule in ours.items():
+            if name in self._rules.rules or name in self._rules.off:
+                continue
+            if lost := self._program.lost(rule.needs):
+                findings.append(answers.lost(name, lost))
+            else:
+                yield name, False
+
+    def _own(self, findings: list[Diagnostic]) -> Iterator[tuple[str, bool]]:
+        """The user's own rules, with a finding for each that lost a field."""
+        for name in self._rules.rules:
+            if lost := self._program.lost(self._rules.reads[name]):
+                findings.append(answers.lost(name, lost, own=True))
+            else:
+                yield name, True
