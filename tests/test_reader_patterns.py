@@ -1,0 +1,382 @@
+"""From entries to changes: each conversation is read entry by entry, in the order in which it was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, time
+from typing import Any
+
+import pytest
+
+from uac_nb.changes import accept
+from uac_nb.changes.workspace import Workspace
+from uac_nb.reader import PatternReader
+from uac_nb.reader.smalltalk import reason
+from uac_nb.rules import Money, When
+from uac_nb.starter import TYPES
+
+DAY = date(2026, 6, 10)
+
+
+@dataclass
+class Entry:
+    id: int
+    text: str
+    role: str = "user"
+    speaker: str = ""
+    day: date = DAY
+
+
+@dataclass
+class Project:
+    """A workspace that only holds records."""
+
+    held: Mapping[str, list[Any]] = field(default_factory=dict)
+
+    def records(self, collection: str) -> Iterable[Any]:
+        return self.held.get(collection, ())
+
+    def find(self, id: str) -> Any:
+        return next((record for records in self.held.values() for record in records if record.id == id), None)
+
+
+def record(collection: str, id: str, **values: Any) -> Any:
+    return TYPES[collection].cls(id=id, source=(1,), **values)
+
+
+def read(
+    *texts: str, held: Mapping[str, list[Any]] | None = None, role: str = "user", speaker: str = ""
+) -> list[dict[str, Any]]:
+    entries = [Entry(number, text, role, speaker) for number, text in enumerate(texts, 7)]
+    return PatternReader().read(entries, Project(held or {}))
+
+
+LISBON = record("trips", "lisbon-2026-07", title="trip to Lisbon", to="Lisbon", country="PT", departs=When("2026-07-10"))
+LISINOPRIL = record("medicines", "lisinopril", title="lisinopril 10 mg", substance="lisinopril", dose="10 mg")
+
+
+def test_an_addition_is_whole() -> None:
+    assert read("I'm severely allergic to penicillin: it gave me hives.") == [
+        {
+            "change": "add",
+            "id": "penicillin",
+            "collection": "allergies",
+            "values": {
+                "title": "penicillin allergy",
+                "avoid": ["penicillin"],
+                "severity": "severe",
+                "quote": "I'm severely allergic to penicillin: it gave me hives.",
+            },
+            "fact": "The user is severely allergic to penicillin.",
+            "source": [7],
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "collection", "id", "values", "fact"),
+    [
+        (
+            "Flying to Lisbon on 10 July with Ana, back on the 17th.", "trips", "lisbon-2026-07",
+            {"title": "trip to Lisbon", "to": "Lisbon", "country": "PT", "departs": "2026-07-10", "returns": "2026-07-17",
+             "status": "booked", "others": ["Ana"]},
+            "The user is travelling to Lisbon from Friday, July 10, 2026 to Friday, July 17, 2026 with Ana.",
+        ),
+        (
+            "I've been to Japan.", "trips", "japan",
+            {"title": "trip to Japan", "to": "Japan", "country": "JP", "departs": "../2026-06-10", "status": "done"},
+            "The user travelled to Japan.",
+        ),
+        (
+            "I paid 45 euros for running shoes yesterday.", "purchases", "running-shoes-2026-06",
+            {"title": "running shoes", "price": {"amount": "45", "currency": "EUR"}, "bought": "2026-06-09"},
+            "The user bought: running shoes for €45 on Tuesday, June 9, 2026.",
+        ),
+        (
+            "I started metformin 500mg twice a day last Monday.", "medicines", "metformin",
+            {"title": "metformin 500 mg", "substance": "metformin", "dose": "500 mg twice a day", "since": "2026-06-08"},
+            "The user takes metformin, 500 mg twice a day since Monday, June 8, 2026.",
+        ),
+        (
+            "I have a dentist appointment on Tuesday at 3pm.", "commitments", "dentist-appointment-2026-06-16",
+            {"title": "dentist appointment", "on": "2026-06-16", "starts": "15:00"},
+            "The user has a dentist appointment on Tuesday, June 16, 2026 at 15:00.",
+        ),
+        (
+            "My mom's birthday is July 5.", "birthdays", "mom-birthday", {"name": "my mom", "on": "--07-05"},
+            "The user's mom's birthday is on July 5.",
+        ),
+        (
+            "Dr. Chen's phone number is +1 415 555 0132.", "contacts", "chen-phone",
+            {"name": "Dr. Chen", "kind": "phone", "value": "+14155550132"}, "Dr. Chen's phone number is +14155550132.",
+        ),
+        (
+            "I can't stand cilantro.", "favourites", "cilantro", {"what": "cilantro", "stance": "dislike"},
+            "The user dislikes cilantro.",
+        ),
+        (
+            "I live in Austin, Texas.", "residences", "austin-home", {"place": "Austin, Texas", "country": "US"},
+            "The user lives in Austin, Texas.",
+        ),
+        (
+            "My Irish passport expires in 2027.", "passports", "irish-passport",
+            {"title": "Irish passport", "country": "IE", "expires": "2027"}, "The user's Irish passport expires in 2027.",
+        ),
+        (
+            "I have to file my taxes by July 15.", "deadlines", "file-my-taxes-deadline",
+            {"title": "file my taxes", "due": "2026-07-15"},
+            "The user's deadline: file my taxes, due on Wednesday, July 15, 2026.",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) and value.islower() else "",
+)  # fmt: skip
+def test_what_is_stated_becomes_a_record(text: str, collection: str, id: str, values: Mapping[str, Any], fact: str) -> None:
+    (change,) = read(text)
+    assert change == {"change": "add", "id": id, "collection": collection, "values": values, "fact": fact, "source": [7]}
+
+
+def test_a_doubtful_day_is_kept_with_the_words() -> None:
+    (change,) = read("Dinner with Ana on Saturday, June 19 at 7pm.")
+    assert change["values"]["doubt"] == "said Saturday, but June 19, 2026 is a Friday"
+    assert change["values"]["quote"] == "Dinner with Ana on Saturday, June 19 at 7pm."
+
+
+def test_others_are_people_of_their_own() -> None:
+    person, allergy, home = read("My sister Anna is allergic to cats.", "Anna lives in Graz.")
+    assert (person["collection"], person["id"]) == ("people", "anna")
+    assert person["values"] == {"name": "Anna", "relation": "sister"}
+    assert allergy["values"]["who"] == home["values"]["who"] == "anna"
+
+
+def test_a_known_person_is_not_made_anew() -> None:
+    held = {"people": [record("people", "ann", name="Anna", relation="sister")]}
+    (allergy,) = read("My sister is allergic to cats.", held=held)
+    assert allergy["values"]["who"] == "ann"
+
+
+def test_what_another_person_says_of_themselves_is_about_them() -> None:
+    gina, visit, brother, home = read("I've been to Rome.", "My brother lives in Oslo.", role="person", speaker="Gina")
+    assert gina["id"] == "gina"
+    assert (visit["values"]["who"], visit["fact"]) == ("gina", "Gina travelled to Rome.")
+    assert brother["values"] == {"name": "Gina's brother"}
+    assert home["values"]["who"] == "gina-brother"
+
+
+def test_the_assistant_states_nothing() -> None:
+    assert read("You live in Rome. I'm allergic to nuts.", role="assistant") == [
+        {"change": "skip", "source": [7], "reason": "not about the user"}
+    ]
+
+
+# --- what is known already ---
+
+
+def test_said_again() -> None:
+    held = {"trips": [LISBON]}
+    assert read("I'm flying to Lisbon on July 10!", held=held) == [{"change": "confirm", "id": "lisbon-2026-07", "source": [7]}]
+
+
+def test_said_in_more_detail() -> None:
+    (change,) = read("I'm going to Lisbon on July 10, until July 17.", held={"trips": [LISBON]})
+    assert (change["change"], change["id"], change["set"]) == (
+        "amend",
+        "lisbon-2026-07",
+        {"returns": "2026-07-17"},
+    )
+
+
+def test_the_same_place_on_other_days_is_another_trip() -> None:
+    (change,) = read("I'm flying to Lisbon on September 3.", held={"trips": [LISBON]})
+    assert (change["change"], change["id"]) == ("add", "lisbon-2026-09")
+
+
+def test_the_plan_and_the_trip_made_are_one() -> None:
+    past = record("trips", "oslo-2026-06", title="trip to Oslo", to="Oslo", country="NO", departs=When("2026-06-03"))
+    (change,) = read("I got back from Oslo yesterday.", held={"trips": [past]})
+    assert (change["id"], change["set"]) == ("oslo-2026-06", {"returns": "2026-06-09", "status": "done"})
+
+
+def test_a_new_dose_replaces_the_old() -> None:
+    (change,) = read("My doctor upped my lisinopril to 20 mg.", held={"medicines": [LISINOPRIL]})
+    assert change["set"] == {"title": "lisinopril 20 mg", "dose": "20 mg"}
+    assert change["was"] == {"title": "lisinopril 10 mg", "dose": "10 mg"}
+
+
+def test_a_moved_appointment_keeps_its_record_and_doubts_its_hour() -> None:
+    dentist = record("commitments", "dentist", title="dentist appointment", on=When("2026-06-16"), starts=time(15))
+    (change,) = read("My dentist appointment was moved to Friday.", held={"commitments": [dentist]})
+    assert (change["id"], change["set"]) == ("dentist", {"on": "2026-06-12", "doubt": "whether it still starts at 15:00"})
+
+
+def test_an_id_that_is_taken_gets_a_number() -> None:
+    held = {"favourites": [record("favourites", "penicillin", what="penicillin, the band")]}
+    (change,) = read("I'm allergic to penicillin.", held=held)
+    assert change["id"] == "penicillin-2"
+
+
+# --- what no longer holds ---
+
+
+def test_a_cancelled_trip_is_closed() -> None:
+    (change,) = read("My trip to Lisbon got cancelled.", held={"trips": [LISBON]})
+    assert (change["change"], change["id"], change["status"]) == ("close", "lisbon-2026-07", "cancelled")
+
+
+def test_a_medicine_ends_on_its_day() -> None:
+    (change,) = read("I stopped taking lisinopril on Monday.", held={"medicines": [LISINOPRIL]})
+    assert (change["change"], change["until"], change["status"]) == ("close", "2026-06-08", "stopped")
+
+
+def test_a_medicine_ended_by_the_day_it_was_said_where_no_day_is() -> None:
+    (change,) = read("I no longer take lisinopril.", held={"medicines": [LISINOPRIL]})
+    assert change["until"] == "../2026-06-10"
+
+
+def test_nuts_are_no_peanuts() -> None:
+    peanuts = record("allergies", "peanuts", title="peanut allergy", avoid=("peanuts",))
+    assert [c["change"] for c in read("I'm not allergic to nuts.", held={"allergies": [peanuts]})] == ["note"]
+    (change,) = read("I'm no longer allergic to peanuts.", held={"allergies": [peanuts]})
+    assert (change["change"], change["id"], change["status"]) == ("close", "peanuts", "ended")
+
+
+def test_one_person_never_closes_what_is_of_another() -> None:
+    held = {"allergies": [record("allergies", "cats-tom", who="tom", title="cat allergy", avoid=("cats",))]}
+    assert [c["change"] for c in read("I'm not allergic to cats.", held=held)] == ["note"]
+
+
+def test_a_move_closes_the_old_home() -> None:
+    held = {"residences": [record("residences", "graz-home", place="Graz", country="AT", since=When("2019"))]}
+    new, old = read("I moved to Lisbon in May.", held=held)
+    assert new["values"] == {"place": "Lisbon", "country": "PT", "since": "2026-05"}
+    assert old == {"change": "supersede", "id": "graz-home", "until": "2026-05", "by": "lisbon-home", "source": [7]}
+
+
+def test_an_earlier_move_told_late_changes_nothing_of_today() -> None:
+    held = {"residences": [record("residences", "graz-home", place="Graz", country="AT", since=When("2019"))]}
+    (change,) = read("We moved from Boston to Denver in 2011.", held=held)
+    assert change["values"]["until"] == "../2019-01-01"
+
+
+def test_a_new_number_ends_the_old() -> None:
+    held = {"contacts": [record("contacts", "sam-phone", name="Sam", kind="phone", value="5551112222")]}
+    new, old = read("Sam's new number is 555 333 4444.", held=held)
+    assert (new["id"], new["values"]["value"]) == ("sam-phone-2", "5553334444")
+    assert (old["change"], old["id"], old["status"]) == ("close", "sam-phone", "ended")
+
+
+def test_a_changed_mind() -> None:
+    held = {"favourites": [record("favourites", "olives", what="olives")]}
+    new, old = read("I hate olives.", held=held)
+    assert new["values"]["stance"] == "dislike"
+    assert (old["change"], old["until"], old["by"]) == ("supersede", "../2026-06-10", "olives-2")
+
+
+# --- over several entries ---
+
+
+def test_a_correction_in_the_next_message() -> None:
+    _, change = read("I'm flying to Rome on July 12.", "Sorry, I meant July 14.")
+    assert (change["change"], change["id"]) == ("amend", "rome-2026-07")
+    assert (change["set"], change["was"]) == ({"departs": "2026-07-14"}, {"departs": "2026-07-12"})
+
+
+def test_a_return_policy_in_the_next_message() -> None:
+    _, change = read("I bought boots for $90 yesterday.", "They have a 30-day return policy.")
+    assert (change["id"], change["set"]) == ("boots-2026-06", {"return_days": 30})
+
+
+def test_a_payment_finds_its_account() -> None:
+    account, payment = read(
+        "I'm closing my Wells Fargo checking account in July.",
+        "I set up a $1,500 rent payment on autopay from my Wells Fargo account, due on the 1st of each month.",
+    )
+    assert account["values"]["status"] == "closing"
+    assert payment["values"] == {
+        "title": "rent payment", "amount": {"amount": "1500", "currency": "USD"}, "every": "month", "day": 1,
+        "method": "autopay", "account": "wells-fargo-checking-account",
+    }  # fmt: skip
+
+
+def test_a_passport_of_no_named_country() -> None:
+    (change,) = read("My passport expires on August 12, 2026.")
+    assert (change["collection"], change["values"]) == ("passports", {"title": "passport", "expires": "2026-08-12"})
+    assert change["fact"] == "The user's passport expires on Wednesday, August 12, 2026."
+
+
+def test_a_day_on_which_somebody_is_there_is_not_the_day_they_left() -> None:
+    (change,) = read("I was in Paris yesterday.")
+    assert {"departs", "returns"}.isdisjoint(change["values"])
+    assert (change["values"]["there_on"], change["values"]["status"]) == ("2026-06-09", "done")
+    assert change["fact"] == "The user was in Paris on Tuesday, June 9, 2026."
+
+
+def test_a_day_within_a_known_trip_is_of_that_trip() -> None:
+    first, *more = read("Flying to Paris on June 20, back on June 25.", "I'll be in Paris on June 23.")
+    assert [(c["change"], c["id"]) for c in more] == [("amend", first["id"])]
+    assert more[0]["set"] == {"there_on": "2026-06-23"}
+
+
+# --- what is left alone ---
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Hey Jon!", "greeting"),
+        ("Good morning everyone", "greeting"),
+        ("Thanks a bunch!", "thanks"),
+        ("Hey, thank you so much for your help!", "thanks"),
+        ("Congrats! You got this!", "encouragement"),
+        ("Haha, sounds good", "small talk"),
+        ("What's the weather like today?", "question"),
+        ("Hi! Can you help me find hotels?", "question"),
+        ("I sold my car.", None),
+        ("Thanks, I moved to Graz.", None),
+        ("Did you know my brother was born in 1990?", None),
+        ("I love that. What should I cook?", None),
+        ("", None),
+    ],
+)
+def test_a_reason_is_given_only_where_it_is_sure(text: str, why: str | None) -> None:
+    assert reason(text) == why
+
+
+def test_small_talk_is_set_aside() -> None:
+    assert read("Thanks a bunch!") == [{"change": "skip", "source": [7], "reason": "thanks"}]
+
+
+def test_what_is_not_understood_is_cited_by_nothing() -> None:
+    assert read("The old clock struck nine while we argued about the garden.") == []
+
+
+CHAT = [
+    "I'm allergic to penicillin and latex.", "My sister Anna lives in Oslo.", "I take 10 mg of lisinopril.",
+    "Flying to Rome on July 3, back on the 9th.", "Actually I moved to Lisbon.", "I live in Austin, Texas.",
+    "Bought a Sony camera for $899 yesterday.", "I returned the camera.", "Coffee with Sam tomorrow at 9.",
+    "The coffee with Sam got cancelled.", "I've just come back from Thailand.", "I love spicy food.", "I hate spicy food.",
+    "My Netflix subscription renews on June 28 for $15.99.", "I cancelled my Netflix subscription.",
+    "Sam's email is sam@x.org.", "Sam's email is sam@y.org.", "My visa for India was approved.",
+    "Granny turned 90 last Tuesday.", "I stopped taking lisinopril.", "I'm no longer allergic to latex.",
+    "My trip to Rome is off.", "I spent last summer in Berlin.",
+]  # fmt: skip
+
+
+def test_a_project_takes_every_change() -> None:
+    workspace, texts = Workspace(), dict(enumerate(CHAT, 1))
+    for number, text in texts.items():
+        outcome = accept(PatternReader().read([Entry(number, text)], workspace), workspace, text_of=texts.get)
+        assert not outcome.refused
+        workspace = outcome.workspace
+    assert [(r.id, r.price, r.decision) for r in workspace.records("purchases")] == [
+        ("sony-camera-2026-06", Money("899", "USD"), "returned")
+    ]
+    assert [r.place for r in workspace.records("residences") if r.who == "me" and r.until is None] == ["Austin, Texas"]
+
+
+def test_reading_twice_adds_nothing() -> None:
+    workspace, texts = Workspace(), dict(enumerate(CHAT, 1))
+    entries = [Entry(1, CHAT[0]), Entry(2, CHAT[1]), Entry(3, CHAT[6])]
+    once = accept(PatternReader().read(entries, workspace), workspace, text_of=texts.get)
+    again = PatternReader().read(entries, once.workspace)
+    assert {change["change"] for change in again} == {"confirm"}

@@ -1,0 +1,158 @@
+"""Whether a statement is about a record that is there already, and what it adds to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from uac_nb.reader.finding import Finding
+from uac_nb.reader.known import Known, Row, singular
+from uac_nb.reader.language import lexicon
+from uac_nb.reader.places import fold
+from uac_nb.reader.shapes import Shape
+from uac_nb.rules import When
+
+# The day that tells one record of a collection from another, and what counts as the thing itself.
+DAY = {"trips": "departs", "purchases": "bought", "commitments": "on"}
+DATES = lexicon(
+    "departs returns bought on until since due expires valid_from valid_until applied closes renews trial_ends return_by"
+)
+KEEP = lexicon("title name to place what who quote avoid")  # retelling does not reword them
+COLLECTIONS = {
+    "allergy": "allergies", "medication": "medicines", "trip": "trips", "residence": "residences", "appointment": "commitments",
+    "purchase": "purchases", "subscription": "subscriptions", "preference": "favourites",
+}  # fmt: skip
+
+
+def matching(known: Known, shape: Shape, *, moved: bool = False) -> Row | None:
+    """The record that a statement is about; None where it is a new one."""
+    rows = [row for row in known.rows(shape.collection) if _same_thing(shape, row)]
+    if shape.collection in DAY:
+        same = [row for row in rows if row.values.get("status") != "cancelled" and _meets(row, shape)]
+        if not same and moved:
+            same = [row for row in rows if row.open]
+        return same[-1] if same else None
+    return next((row for row in reversed(rows) if row.open), None)
+
+
+def _same_thing(shape: Shape, row: Row) -> bool:
+    return all(_same(name, _value(shape.values, name), _value(row.values, name)) for name in _keys(shape))
+
+
+def _keys(shape: Shape) -> tuple[str, ...]:
+    extra = {"contacts": ("value",), "favourites": ("stance",)}.get(shape.collection, ())
+    return (*(name for name in shape.key if name != DAY.get(shape.collection)), *extra)
+
+
+def _value(values: dict[str, Any], name: str) -> Any:
+    default = {"who": "me", "stance": "like"}.get(name)
+    return values.get(name) or default
+
+
+def _same(name: str, a: Any, b: Any) -> bool:
+    if isinstance(a, list) and isinstance(b, list):
+        return bool({singular(item) for item in a} & {singular(item) for item in b})
+    if name in ("to", "place"):
+        return fold(str(a).split(",")[0]) == fold(str(b).split(",")[0])
+    if name in ("title", "substance", "name"):
+        one, other = stems(str(a)), stems(str(b))
+        return one <= other or other <= one
+    return bool(a == b)
+
+
+def _meets(row: Row, shape: Shape) -> bool:
+    """Whether a statement can be of the same day as a record, or of a day that lies within its trip."""
+    day, there = shape.values.get(DAY[shape.collection]), shape.values.get("there_on")
+    start = row.when("departs")
+    if day is None and there and start:
+        return start.first <= When(there).last and When(there).first <= (row.when("returns") or start).last
+    return _same_day(row, DAY[shape.collection] if row.values.get(DAY[shape.collection]) else "there_on", str(day or there))
+
+
+def _same_day(row: Row, name: str, text: str) -> bool:
+    """Whether two days can be one: their spans meet."""
+    there, here = row.when(name), When(text)
+    return there is None or not (there.last < here.first or here.last < there.first)
+
+
+def news(row: Row, shape: Shape) -> dict[str, Any]:
+    """The values of a statement that a record does not have yet, or has otherwise."""
+    found: dict[str, Any] = {}
+    for name, value in shape.values.items():
+        old = row.values.get(name)
+        retitled = name == "title" and "dose" in shape.values  # "lisinopril 20 mg"
+        if old == value or (name in KEEP and old and not retitled):
+            continue
+        if name in DATES and old and not _sharper(old, value):
+            continue
+        if isinstance(value, list):
+            more = [item for item in value if item not in (old or [])]
+            if more:
+                found[name] = [*(old or []), *more]
+            continue
+        if name == "status" and old == "done":
+            continue
+        found[name] = value
+    if "doubt" in found and not any(name in DATES for name in found):
+        del found["doubt"]
+    return found
+
+
+def _sharper(old: str, new: str) -> bool:
+    """Whether a new date says more than the old, or something else."""
+    a, b = When(old), When(new)
+    wider = b.first <= a.first and a.last <= b.last
+    return not wider
+
+
+def contradicted(known: Known, shape: Shape) -> list[Row]:
+    """Open records that cannot hold beside this one: the old home, the old number, the other opinion."""
+    values, who = shape.values, _value(shape.values, "who")
+    rows = [row for row in known.rows(shape.collection) if row.open and _value(row.values, "who") == who]
+    if shape.collection == "residences":
+        since = values.get("since", "")
+        return [] if since.endswith("/..") or "until" in earlier(known, shape) else rows
+    if shape.collection == "contacts":
+        return [row for row in rows if row.values["name"] == values["name"] and row.values["kind"] == values["kind"]]
+    if shape.collection == "favourites":
+        of = values.get("of")
+        return [row for row in rows if row.values["what"] == values["what"] or (of and row.values.get("of") == of)]
+    return []
+
+
+def earlier(known: Known, shape: Shape) -> dict[str, str]:
+    """The end of a home that was left before the present one began: told late, it is no news of today."""
+    since = shape.values.get("since")
+    if shape.collection != "residences" or not since:
+        return {}
+    who = _value(shape.values, "who")
+    later = [
+        begun
+        for row in known.rows("residences")
+        if row.open and _value(row.values, "who") == who and (begun := row.when("since")) and When(since).last < begun.first
+    ]
+    return {"until": f"../{min(later).first}"} if later else {}
+
+
+def retracted(known: Known, finding: Finding, who: str) -> Row | None:
+    """The open record that a retraction is about; None where there is none, or no telling which."""
+    rows = [
+        row
+        for row in known.rows(COLLECTIONS[finding.kind])
+        if row.open and _value(row.values, "who") == who and _names(row, finding)
+    ]
+    if len(rows) > 1 and (start := finding.slots.get("start")) and (name := DAY.get(COLLECTIONS[finding.kind])):
+        rows = [row for row in rows if _same_day(row, name, start.partition("T")[0])]
+    return rows[-1] if len(rows) == 1 or (rows and finding.kind != "appointment") else None
+
+
+def _names(row: Row, finding: Finding) -> bool:
+    """Whether a record is what a finding calls by its key. An allergy has to be that very one: nuts are not peanuts."""
+    if finding.kind == "allergy":
+        return singular(finding.key) in {singular(item) for item in row.values.get("avoid") or []}
+    told = " ".join(str(row.values.get(name) or "") for name in ("title", "substance", "to", "place", "what", "name"))
+    return stems(finding.key) <= stems(told)
+
+
+def stems(text: str) -> set[str]:
+    """The words of a text, folded and in the singular, to compare by."""
+    return {singular(word.strip(",.")) for word in fold(text).split()}

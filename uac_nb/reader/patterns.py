@@ -1,0 +1,205 @@
+"""The pattern reader: entries in, changes out. Nothing here asks a model; what no pattern knows stays uncited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any, Protocol
+
+from uac_nb.reader.finding import Finding
+from uac_nb.reader.folk import Folk
+from uac_nb.reader.grammar import statements
+from uac_nb.reader.known import Known, Row, Workspace, slug
+from uac_nb.reader.match import contradicted, earlier, matching, news, retracted, stems
+from uac_nb.reader.shapes import Shape, Teller, denial, shape
+from uac_nb.reader.smalltalk import reason
+
+Change = dict[str, Any]
+
+QUOTED = frozenset({"allergies"})  # kept with the words that say so; others only where something is doubtful
+STATUS = {
+    "allergy": "ended", "medication": "stopped", "trip": "cancelled", "appointment": "cancelled", "subscription": "cancelled",
+}  # fmt: skip
+ENDING = frozenset({"medication", "residence"})  # they end on a day
+NOTED = frozenset({"allergy", "medication", "trip", "residence", "appointment"})  # worth a note where no record says otherwise
+FIRST_DAY = ("departs", "there_on", "bought", "on", "due", "expires", "since")
+
+
+class Message(Protocol):
+    """The part of a log entry that is read."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def role(self) -> str: ...
+    @property
+    def speaker(self) -> str: ...
+    @property
+    def day(self) -> date: ...
+
+
+class PatternReader:
+    """Read entries by patterns alone."""
+
+    name = "patterns"
+
+    def read(self, entries: Sequence[Message], workspace: Workspace) -> list[Change]:
+        """The changes, as JSON, that the entries ask for; entries of which nothing is sure are cited by none."""
+        reading = _Reading(Known(workspace))
+        for entry in entries:
+            reading.take(entry)
+        return reading.changes
+
+
+class _Reading:
+    """One pass over entries: what is known, what has changed, and what each person spoke of last."""
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        self.folk = Folk(known)
+        self.changes: list[Change] = []
+        self.last: dict[str, Row] = {}
+
+    def take(self, entry: Message) -> None:
+        """Read one entry. The assistant's words state nothing of the user."""
+        if entry.role in ("assistant", "system"):
+            self._skip(entry, "not about the user")
+            return
+        teller = self.folk.teller(entry.role, entry.speaker, entry.day)
+        if teller is None:
+            return
+        found = statements(entry.text, entry.day)
+        for finding in found:
+            self._state(finding, teller, entry)
+        if not found and (why := reason(entry.text)):
+            self._skip(entry, why)
+
+    def _skip(self, entry: Message, why: str) -> None:
+        self.changes.append({"change": "skip", "source": [entry.id], "reason": why})
+
+    def _change(self, kind: str, id: str, entry: Message, **more: Any) -> None:
+        told = {name: value for name, value in more.items() if value not in (None, {}, "")}
+        self.changes.append({"change": kind, "id": id, **told, "source": [entry.id]})
+
+    def _state(self, finding: Finding, teller: Teller, entry: Message) -> None:
+        if finding.kind == "correction":
+            self._correct(finding, teller, entry)
+        elif finding.kind == "return window":
+            self._give_back(finding, teller, entry)
+        elif finding.polarity == "retract":
+            self._retract(finding, teller, entry)
+        elif finding.kind != "validity":  # of what, nobody said
+            self._tell(finding, teller, entry)
+
+    # --- what holds ---
+
+    def _tell(self, finding: Finding, teller: Teller, entry: Message) -> None:
+        who = self.folk.id_of(finding.subject, teller)
+        shaped = shape(self._with_account(finding), who, teller)
+        moved = "moved" in finding.slots
+        row = matching(self.known, shaped, moved=moved)
+        if row is not None:
+            self._again(row, shaped, entry, moved=moved)
+            self.last[teller.id] = row
+        elif shaped.complete:
+            self._add(finding, shaped, teller, entry)
+        else:
+            self._note(shaped.fact, shaped.id, entry)
+
+    def _add(self, finding: Finding, shaped: Shape, teller: Teller, entry: Message) -> None:
+        for id, values, fact in self.folk.meet(finding, teller):
+            self._change("add", id, entry, collection="people", values=dict(values), fact=fact)
+        values = shaped.values | earlier(self.known, shaped)
+        if shaped.collection in QUOTED or "doubt" in values:
+            values["quote"] = entry.text[slice(*finding.span)].strip()
+        id, before = self.known.free(shaped.id), contradicted(self.known, shaped)
+        self.last[teller.id] = self.known.add(shaped.collection, id, values)
+        self._change("add", id, entry, collection=shaped.collection, values=values, fact=shaped.fact)
+        for old in before:
+            self._replace(old, id, shaped, teller, entry)
+
+    def _with_account(self, finding: Finding) -> Finding:
+        """A payment names its account in words; the record wants its id."""
+        words = set(finding.slots.get("account", "").lower().split())
+        titles = {row.id: set(str(row.values["title"]).lower().split()) for row in self.known.rows("accounts")} if words else {}
+        ids = [id for id, title in titles.items() if words <= title]
+        return replace(finding, slots={**finding.slots, "account id": ids[0]}) if len(ids) == 1 else finding
+
+    def _again(self, row: Row, shaped: Shape, entry: Message, *, moved: bool) -> None:
+        """Known already: amended where this tells more or otherwise, else confirmed."""
+        new = news(row, shaped)
+        if moved and "on" in new and row.values.get("starts") and "starts" not in shaped.values:
+            new["doubt"] = f"whether it still starts at {row.values['starts']}"
+        if new:
+            self._amend(row, new, shaped.fact, entry)
+        elif not any(change.get("id") == row.id and change["source"] == [entry.id] for change in self.changes):
+            self._change("confirm", row.id, entry)
+
+    def _amend(self, row: Row, new: Mapping[str, Any], fact: str, entry: Message) -> None:
+        was = {name: row.values[name] for name in new if row.values.get(name) not in (None, "", [])}
+        row.values |= new
+        self._change("amend", row.id, entry, set=dict(new), was=was, fact=fact)
+
+    def _replace(self, old: Row, new: str, shaped: Shape, teller: Teller, entry: Message) -> None:
+        if shaped.collection == "contacts":
+            old.values["status"] = "ended"
+            self._change("close", old.id, entry, status="ended")
+            return
+        until = shaped.values.get("since") or f"../{teller.day}"
+        old.values["until"] = until
+        self._change("supersede", old.id, entry, until=until, by=new)
+
+    # --- what no longer holds ---
+
+    def _retract(self, finding: Finding, teller: Teller, entry: Message) -> None:
+        row = retracted(self.known, finding, self.folk.id_of(finding.subject, teller))
+        fact = denial(finding, teller)
+        if row is None:
+            if finding.kind in NOTED:
+                self._note(fact, slug("no", finding.key, finding.kind), entry)
+        elif finding.kind == "purchase":
+            self._amend(row, {"decision": "returned"}, fact, entry)
+        else:
+            status = STATUS.get(finding.kind)
+            until = (finding.slots.get("end") or f"../{teller.day}") if finding.kind in ENDING else None
+            row.values |= {"status": status} | ({"until": until} if until else {})
+            self._change("close", row.id, entry, until=until, status=status, fact=fact)
+
+    def _note(self, fact: str, id: str, entry: Message) -> None:
+        if not any(row.values.get("text") == fact for row in self.known.rows("notes")):
+            free = self.known.free(id)
+            self.known.add("notes", free, {"text": fact})
+            self._change("note", free, entry, text=fact, fact=fact)
+
+    # --- what completes or corrects an earlier statement ---
+
+    def _correct(self, finding: Finding, teller: Teller, entry: Message) -> None:
+        """ "Sorry, I meant the 14th", of what the same person said last."""
+        row = self.last.get(teller.id)
+        first = next((name for name in FIRST_DAY if row and row.values.get(name)), None)
+        if row is None:
+            return
+        if "start" in finding.slots and first:
+            self._amend(row, {first: finding.slots["start"].removeprefix("../")}, _corrected(row, teller), entry)
+        elif "amount" in finding.slots and row.values.get("price"):
+            price = {"amount": finding.slots["amount"], "currency": finding.slots["currency"]}
+            self._amend(row, {"price": price}, _corrected(row, teller), entry)
+
+    def _give_back(self, finding: Finding, teller: Teller, entry: Message) -> None:
+        new: dict[str, Any] = dict(finding.slots)
+        item = new.pop("item", None)
+        bought = [row for row in self.known.rows("purchases") if item and stems(item) <= stems(row.values["title"])]
+        row = bought[-1] if bought else self.last.get(teller.id)
+        if row is None or row.collection != "purchases" or (item and not bought):
+            return
+        if "return_days" in new:
+            new["return_days"] = int(new["return_days"])
+        limit = f"within {new['return_days']} days" if "return_days" in new else f"until {new['return_by']}"
+        self._amend(row, new, f"{row.values['title']} can be returned {limit}.", entry)
+
+
+def _corrected(row: Row, teller: Teller) -> str:
+    return f"{teller.name} corrected what was said of {row.values.get('title') or row.id}."

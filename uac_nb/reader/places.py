@@ -1,0 +1,145 @@
+"""Which names are places, and in which country: a small table, read once (its sources are named in SOURCES.md).
+
+A place has to be written with a capital, as English does; only in a text without any capitals is a lower-case name taken.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from uac_nb.reader.language import compiled, lexicon
+
+LONGEST = 5  # words in a name
+_WORD = re.compile(r"[^\W\d_][\w.'’-]*")
+_THE = compiled("the ")
+_COMMA = compiled(", *")
+_LINK = compiled(r"(?:, *|,? and (?:then )?(?:to |in )?| *& *)")
+_CAPITALISED = compiled(r"<Word>(?: <Word>)?(?=, <Word>)")
+_SMALL = lexicon("de del do da di of la las los el and the am es")
+_PERSONS = lexicon(
+    "austin charlotte victoria florence madison jackson sydney lincoln jordan georgia virginia carolina diego orlando "
+    "santiago savannah brooklyn paris milan chelsea kingston hamilton dallas houston alexandria valencia israel chad vienna "
+    "regina"
+)
+
+
+class Known(NamedTuple):
+    """What the table says of a name."""
+
+    country: str | None
+    area: bool  # a country, state or region, not a city
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a text, named as written ("Austin, Texas"); `key` is its first name in lower case ("austin")."""
+
+    start: int
+    end: int
+    name: str
+    key: str
+    country: str | None
+    area: bool = False
+
+    @property
+    def personal(self) -> bool:
+        """Whether people are called that too."""
+        return self.key in _PERSONS
+
+
+@lru_cache(maxsize=1)
+def table() -> Mapping[str, Known]:
+    """All names of the table, folded."""
+    text = files("uac_nb.reader").joinpath("places.tsv").read_text("utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return {
+        name: Known(None if code == "-" else code, kind == "area") for code, kind, names in rows for name in names.split("|")
+    }
+
+
+def fold(name: str) -> str:
+    """A name as the table spells it: lower-case ASCII, without "the"."""
+    ascii_ = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return ascii_.replace("'", "").strip().removeprefix("the ")
+
+
+def country(name: str) -> str | None:
+    """The country of a place by name; None where the table has none or cannot tell.
+
+    >>> country("Lisbon"), country("London"), country("Valencia")
+    ('PT', 'GB', None)
+    """
+    known = table().get(fold(name))
+    return known.country if known else None
+
+
+def at(text: str, start: int, *, capitals: bool = True) -> Place | None:
+    """The place that a text names at an offset, the longest name that fits, with its state or country."""
+    place = _single(text, start, capitals) or _unknown(text, start)
+    if place is None or place.area:
+        return place
+    comma = _COMMA.match(text, place.end)
+    around = _single(text, comma.end(), capitals) if comma else None
+    if comma is None or around is None or not around.area:
+        return place if place.key in table() else None
+    name = f"{place.name}, {around.name}"
+    return Place(place.start, around.end, name, place.key, around.country or place.country)
+
+
+def listed(text: str, start: int, *, capitals: bool = True) -> list[Place]:
+    """The places of a list ("France, Spain and Italy") that begins at an offset."""
+    found: list[Place] = []
+    while place := at(text, start, capitals=capitals):
+        found.append(place)
+        if not (match := _LINK.match(text, place.end)):
+            break
+        start = match.end()
+    return found
+
+
+def _single(text: str, start: int, capitals: bool) -> Place | None:
+    if (article := _THE.match(text, start)) and not _THE.match(text, article.end()):
+        start = article.end()
+    ends = _ends(text, start, capitals)
+    for end in reversed(ends):
+        name = text[start:end].rstrip(".") if text[start:end].count(".") == 1 else text[start:end]
+        name = name.removesuffix("'s")
+        if not capitals and len(name) < 4:
+            continue
+        if known := table().get(fold(name)):
+            if text[start + len(name) : start + len(name) + 2] == "'s":
+                return None  # somebody's, or "Paris's best"
+            shown = name if capitals else name.title()
+            return Place(start, start + len(name), shown, fold(name), known.country, known.area)
+    return None
+
+
+def _unknown(text: str, start: int) -> Place | None:
+    """A name that the table does not have, which counts where its state or country follows ("Sarasota, Florida")."""
+    match = _CAPITALISED.match(text, start)
+    return Place(start, match.end(), match[0], fold(match[0]), None) if match else None
+
+
+def _ends(text: str, start: int, capitals: bool) -> list[int]:
+    """Where a name that begins here can end."""
+    ends: list[int] = []
+    at_ = start
+    for _ in range(LONGEST):
+        match = _WORD.match(text, at_)
+        if not match:
+            break
+        word = match[0]
+        small = word.lower() in _SMALL and ends
+        if capitals and not small and not word[0].isupper():
+            break
+        ends.append(match.end())
+        at_ = match.end() + 1
+        if text[match.end() : at_] != " ":
+            break
+    return ends

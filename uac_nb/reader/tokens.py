@@ -1,0 +1,151 @@
+"""Amounts, hours and plain text: what is read before the grammar, which then sees each as a single letter run.
+
+Dates, hours and amounts are replaced by runs of one private letter of the same length, so that all offsets stay, a pattern
+can say "a date" where one stands, and no word of them is taken for something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from uac_nb.reader.language import DATE, HOUR, MONEY
+
+_PLAIN = str.maketrans(
+    {"‘": "'", "’": "'", "ʼ": "'", "“": '"', "”": '"', "\u202f": " ", "\xa0": " ", "\t": " ", DATE: " ", HOUR: " ", MONEY: " "}
+)
+
+
+def plain(text: str) -> str:
+    """The text with straight quotes and simple spaces, every letter at its old place."""
+    return text.translate(_PLAIN)
+
+
+def masked(text: str, spans: Iterable[tuple[int, int, str]]) -> str:
+    """The text with each (start, end, letter) replaced by a run of that letter."""
+    letters = list(text)
+    for start, end, letter in spans:
+        letters[start:end] = letter * (end - start)
+    return "".join(letters)
+
+
+# --- amounts ---
+
+CURRENCIES = {
+    "$": "USD", "us$": "USD", "usd": "USD", "dollar": "USD", "buck": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "£": "GBP",
+    "gbp": "GBP", "pound": "GBP", "quid": "GBP", "¥": "JPY", "jpy": "JPY", "yen": "JPY", "chf": "CHF", "franc": "CHF",
+    "a$": "AUD", "aud": "AUD", "c$": "CAD", "cad": "CAD", "₹": "INR", "inr": "INR", "rupee": "INR",
+}  # fmt: skip
+SCALES = {"k": 1000, "grand": 1000, "thousand": 1000, "million": 1_000_000, "m": 1_000_000}
+
+_NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{1,2})?"
+_MONEY = re.compile(
+    rf"(?P<sign>US\$|A\$|C\$|[$€£¥₹])\s?(?P<a>{_NUMBER})(?:\s?(?P<scale>k|thousand|million|grand)\b)?|"
+    rf"\b(?P<b>{_NUMBER})(?P<scale2>k)?\s?(?P<word>dollars?|bucks?|euros?|eur|pounds?|quid|usd|gbp|yen|jpy|chf|francs?|aud|"
+    r"cad|inr|rupees?|[€£])(?!\w|\s+of\b)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    start: int
+    end: int
+    amount: str
+    currency: str
+
+
+def amounts(text: str) -> list[Amount]:
+    """The sums of money in a text.
+
+    >>> amounts("paid £1,250.50 and 45 euros")
+    [Amount(start=5, end=14, amount='1250.50', currency='GBP'), Amount(start=19, end=27, amount='45', currency='EUR')]
+    """
+    return [_amount(match) for match in _MONEY.finditer(text)]
+
+
+def _amount(match: re.Match[str]) -> Amount:
+    number = Decimal((match["a"] or match["b"]).replace(",", ""))
+    scale = (match["scale"] or match["scale2"] or "").lower()
+    unit = (match["sign"] or match["word"]).lower()
+    currency = CURRENCIES.get(unit) or CURRENCIES[unit.rstrip("s")]
+    return Amount(match.start(), match.end(), f"{number * SCALES[scale] if scale else number:f}", currency)
+
+
+# --- hours ---
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """An hour of the day, or two: "15:00". `unsure` where only context tells morning from evening ("at 9")."""
+
+    start: int
+    end: int
+    at: str
+    until: str | None = None
+    unsure: bool = False
+
+
+_HALF = r"(?P<half>[ap]\.?m\b\.?)"
+_HOUR = re.compile(
+    rf"(?:\b(?:at|around|by|from|between|@)\s+|@)?\b(?P<h>\d{{1,2}})(?::(?P<m>[0-5]\d))?\s?{_HALF}|"
+    r"(?:\b(?:at|around|from|between|@)\s+|@)?\b(?P<h24>[01]?\d|2[0-3]):(?P<m24>[0-5]\d)\b(?!:)|"
+    r"\bat\s+(?P<bare>\d{1,2})(?:\s+o'?clock)?\b(?![:/.,]\d|%|\s*(?:am|pm)\b|\s+(?:[a-z]+s|people|percent|st|street|"
+    r"main)\b|\s*(?-i:[A-Z]))|\b(?:between|from)\s+(?P<low>\d{1,2})(?=\s*(?:and|to|-|–|until)\s*\d{1,2}\b\s*(?:$|[.,;!?]))|"
+    r"(?<=\d\sand\s)(?P<high>\d{1,2})(?=\s*(?:$|[.,;!?]))|(?<=\d\sto\s)(?P<high2>\d{1,2})(?=\s*(?:$|[.,;!?]))|"
+    r"\b(?:at\s+)?(?P<word>noon|midday|midnight)\b",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(r"\b(?P<h>\d{1,2})(?::(?P<m>[0-5]\d))?\s*(?:-|–|to)\s*$")  # "7-9pm": the first hour without its half
+_EVENING = re.compile(r"\b(?:dinner|supper|tonight|evening|night|drinks|concert|gig|movie|party|show)\b", re.IGNORECASE)
+_MORNING = re.compile(r"\b(?:breakfast|brunch|morning)\b", re.IGNORECASE)
+
+
+def hours(text: str) -> list[Clock]:
+    """The hours named in a text; "between 10 AM and 2 PM" and "7-9pm" are one.
+
+    >>> [(c.at, c.until) for c in hours("Tuesday at 3pm, then 10:30 to 11:15")]
+    [('15:00', None), ('10:30', '11:15')]
+    """
+    found: list[Clock] = []
+    for match in _HOUR.finditer(text):
+        clock = _clock(match, text)
+        if clock is None:
+            continue
+        last = found[-1] if found else None
+        if last and not last.until and re.fullmatch(r"\s*(?:-|–|to|until|till|and)\s*", text[last.end : clock.start]):
+            found[-1] = Clock(last.start, clock.end, last.at, clock.at, last.unsure and clock.unsure)
+        elif (open_ := _OPEN.search(text, 0, clock.start)) and match["half"]:
+            at = _opening(open_, clock.at)
+            found.append(Clock(open_.start(), clock.end, at, clock.at))
+        else:
+            found.append(clock)
+    return found
+
+
+def _clock(match: re.Match[str], text: str) -> Clock | None:
+    start, end = match.start(), match.end()
+    if match["word"]:
+        return Clock(start, end, "00:00" if match["word"].lower() == "midnight" else "12:00")
+    hour = int(match["h"] or match["h24"] or match["bare"] or match["low"] or match["high"] or match["high2"])
+    minute = match["m"] or match["m24"] or "00"
+    if match["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if match["half"].lower().startswith("p") else 0)
+        return Clock(start, end, f"{hour:02d}:{minute}")
+    if hour > 24 or (match["h24"] and (hour > 12 or match["h24"].startswith("0"))):
+        return Clock(start, end, f"{hour:02d}:{minute}") if hour < 24 else None
+    evening, morning = bool(_EVENING.search(text)), bool(_MORNING.search(text))
+    if hour < 12 and not morning and (evening or hour < 8):
+        hour += 12
+    return Clock(start, end, f"{hour:02d}:{minute}", unsure=not (evening or morning) and hour % 12 in range(5, 9))
+
+
+def _opening(match: re.Match[str], until: str) -> str:
+    """The first hour of "7-9pm": in the same half of the day where it then comes first."""
+    hour, minute = int(match["h"]) % 12, match["m"] or "00"
+    late = f"{hour + 12:02d}:{minute}"
+    return late if late < until else f"{hour:02d}:{minute}"

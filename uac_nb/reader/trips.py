@@ -1,0 +1,241 @@
+"""Journeys made, planned or cancelled, with their days."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from uac_nb.reader import places
+from uac_nb.reader.clauses import Clause
+from uac_nb.reader.dates import Dated
+from uac_nb.reader.finding import Finding, Polarity
+from uac_nb.reader.language import compiled, lexicon
+from uac_nb.reader.phrases import STOPS
+from uac_nb.reader.places import Place
+from uac_nb.rules import When
+
+_JOURNEY = "(?:trip|flights?|vacation|holiday|honeymoon|cruise|visit|getaway|train|bus)"
+# Verbs that only travellers use: the place may be one that our table does not know.
+_FLEW = compiled(
+    r"(?:flew|flies|flying|flown|travell?ed|travelling|traveling|jetting|sailed|sailing|took (?:a|the) (?:plane|flight)) "
+    r"(?:\w+ly )?(?:(?:out|over|back|off|up|down|home|all the way|business class|first class) )?to "
+)
+_WENT = compiled(
+    r"(?:drove|driving|took (?:a|the) (?:\w+ )?(?:train|bus|ferry|boat|trip|vacation)(?: <date>)?|took (?:my|our|the) "
+    r"(?:<relation>|family|fam|kids)|went|going|gone|been|heading|headed|setting off) (?:(?:back|over|up|down|out|away|"
+    r"only|once) )?(?:on (?:a |an |our |my )?(?:\w+ )?(?:vacation|holiday|honeymoon|trip|cruise|break) )?(?:<date> )?to "
+)
+# These are of a journey only where a day is said, or where they are denied.
+_GOES = compiled(
+    r"(?:(?:go|fly|travel|drive) (?:back )?to |visit |(?:leaving|leave|off) (?:for|to) |staying (?:[\w-]+ ){0,3}?in )"
+)
+_SAW = compiled(r"(?:visited|visiting) (?:[\w'-]+ ){1,4}?in (?=(?-i:[A-Z]))|(?P<direct>visited|visiting|toured|touring) ")
+_STAYED = compiled(
+    r"(?:(?:landed|arrived|touched down) |(?:spent|spending|spend) (?:<date>|\w+) (?:[\w-]+ ){0,3}?|"
+    r"stayed (?:[\w-]+ ){0,3}?|went \w+ing |(?:vacation|holiday|honeymoon|backpack|camp|road-tripp)(?:ed|ing) )(?:in|"
+    r"around|through|across) "
+)
+_LODGING = "(?:hotel|room|airbnb|hostel|cottage|cabin|villa|apartment|flat|house|lodge|resort|campsite|b&b)"
+_BOOKED = compiled(
+    rf"(?:(?:booked|reserved) (?:[\w-]+ ){{0,3}}?(?:{_JOURNEY}|{_LODGING}|tickets?|seats?)|(?:bought|got|have) "
+    rf"(?:[\w-]+ ){{0,3}}?(?:{_JOURNEY}|tickets?)) (?:tickets? )?(?:to|in|for) "
+)
+_BACK = compiled(
+    r"(?:(?:got|came|come|get|coming|getting|arrived|flew|flying|drove) )?(?:back|home|returned|returning) "
+    rf"(?:<date> )?(?:<hour> )?from (?:(?:a|our|my|the) (?:\w+ )?(?:{_JOURNEY}|week|weekend) (?:to|in) )?"
+)
+_IN = compiled(r"in (?=\S)")
+_NOUN = compiled(rf"(?:\b(?:my|our|his|her|their|the|this|\w+'s) (?:[\w-]+ ){{0,2}}?|^\W*(?:\w+ )?){_JOURNEY} (?:to|in) ")
+_ABOUT = "about|documentary|movie|film|book|article|video|podcast|story"
+_BEFORE_JOURNEY = compiled(rf" {_JOURNEY}\b")
+_OWNED = compiled(r"\b(?:my|our|the) ")
+_CANCELLED = (
+    "cancell?ed|cancell?ing|cancel|called off|call off|fell through|scrapped|(?:is|was|are)(?: now)? off|not happening|"
+    "isn't happening"
+)
+_HABIT = (
+    "every|often|usually|always|a lot|sometimes|regularly|each (?:year|month|week|summer|winter)|most (?:years|weekends)|"
+    "never|each time|whenever|in general"
+)
+_PURPOSE = compiled(
+    r"\bfor (?:(?:an?|my|our|the|some) )?(?:[\w-]+ )?(?P<aim>conference|wedding|meeting|work|business|vacation|holiday|"
+    r"funeral|interview|workshop|honeymoon|race|marathon|retreat)\b"
+)
+_BE = compiled(r"\b(?:was|were|will be|am|are|be)\b|'(?:ll be|m|re)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Journey:
+    """The places that a clause says somebody goes to, and how it says so."""
+
+    places: list[Place]
+    back: bool = False  # they are back from there
+    there: bool = False  # they are there on a day; when they left was not said
+
+
+def trips(clause: Clause) -> Iterator[Finding]:
+    """Journeys, one for each place."""
+    journey = _journey(clause)
+    if journey is None or clause.has(f"{_HABIT}|virtual|imaginary"):
+        return
+    who = clause.who_at(journey.places[0].start) or ("me" if _fragment(clause, journey.places[-1]) else "")
+    if not who:
+        return
+    polarity: Polarity = "retract" if _off(clause, journey.places[0].start) else "assert"
+    slots = _days(clause, journey.back)
+    if journey.there and "start" in slots and "end" not in slots:
+        slots["there"] = slots.pop("start")
+    if others := with_whom(clause.masked):
+        slots["others"] = " | ".join(others)
+    if aim := _PURPOSE.search(clause.text):
+        slots["purpose"] = aim["aim"].lower()
+    arranged = clause.has("booked|reserved|tickets?|flights?")
+    slots["status"] = "done" if journey.back or (clause.tense == "past" and not arranged) else "booked"
+    for place in journey.places:
+        yield Finding("trip", place.key, who, polarity, {**slots, **named(place)}, clause.span)
+
+
+def named(place: Place) -> dict[str, str]:
+    """The slots that name a place."""
+    return {"to": place.name} | ({"country": place.country} if place.country else {})
+
+
+def _journey(clause: Clause) -> _Journey | None:
+    text, body = clause.masked, clause.body
+    dated = bool(clause.dates)
+    if match := _FLEW.match(text, body):
+        return _to(towns(clause, match.end()) or _new_town(clause, match.end()))
+    if match := _WENT.match(text, body) or _STAYED.match(text, body) or _BOOKED.match(text, body):
+        return _to(towns(clause, match.end()))
+    if match := _GOES.match(text, body):
+        return _to(towns(clause, match.end())) if dated or clause.negated else None
+    if match := _SAW.match(text, body):
+        found = towns(clause, match.end())
+        return None if match["direct"] and found and found[0].personal else _to(found)
+    if match := _BACK.match(text, body):
+        return _to(towns(clause, match.end()), back=True)
+    if (match := _IN.match(text, body)) and dated and clause.about and _BE.search(text[clause.head : body]):
+        return _to(towns(clause, match.end()), there=True)
+    return _noun_journey(clause)
+
+
+def _to(found: list[Place], *, back: bool = False, there: bool = False) -> _Journey | None:
+    return _Journey(found, back, there) if found else None
+
+
+def _noun_journey(clause: Clause) -> _Journey | None:
+    """ "my trip to Berlin got cancelled", "our Bali trip is in June"."""
+    text, dated = clause.masked, bool(clause.dates)
+    if match := None if clause.has(_ABOUT) else _NOUN.search(text):
+        found = places.listed(text, match.end(), capitals=clause.capitals)
+        over = found and compiled(r" (?:was|were|went)\b").match(text, found[-1].end)
+        return _to(found) if dated or over or _off(clause, match.start()) else None
+    for match in _OWNED.finditer(text):
+        place = places.at(text, match.end(), capitals=clause.capitals)
+        if place and _BEFORE_JOURNEY.match(text, place.end) and (dated or _off(clause, match.start())):
+            return _Journey([place])
+    return None
+
+
+def towns(clause: Clause, start: int) -> list[Place]:
+    """The places listed at an offset; none where the name goes on ("Boston College")."""
+    found = places.listed(clause.masked, start, capitals=clause.capitals)
+    return [] if found and _goes_on(clause.masked, found[-1].end) else found
+
+
+_NEXT = compiled(r" (?P<word>[a-z]+)\b")
+_AFTER_TOWN = STOPS | lexicon("solo early earlier late straight directly first last next this all every leaves leave fell")
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Whether a name is only the first word of another: "Boston College", "Paris mode"."""
+    following = _NEXT.match(text, end)
+    return bool(following and (following["word"][0].isupper() or following["word"] not in _AFTER_TOWN))
+
+
+_TOWN = compiled(
+    r"(?P<name>(?-i:[A-Z][a-zà-ÿ]+(?:[ -](?:[A-Z][a-zà-ÿ]+|on|upon|de|am))*))(?= *(?:[.,!;]|$|(?:on |in |from )?<date>|"
+    r"(?:now|with|since|and|for)\b))"
+)
+
+
+def _new_town(clause: Clause, start: int) -> list[Place]:
+    town = new_town(clause, start)
+    return [town] if town else []
+
+
+def new_town(clause: Clause, start: int) -> Place | None:
+    """A place that our table does not know, where only a place can stand."""
+    match = _TOWN.match(clause.masked, start)
+    if not match or compiled(r"(?:mom|mum|dad|grand\w+|earth|mars|heaven|work|home)\b").match(match["name"]):
+        return None
+    return Place(match.start(), match.end("name"), match["name"], match["name"].lower(), None)
+
+
+def _fragment(clause: Clause, last: Place) -> bool:
+    """ "Flying to Lisbon on 10 March." leaves out who; "Flying to Lisbon is fun" names nobody."""
+    if clause.subject:
+        return False
+    named_ = _NOUN.search(clause.masked) or _OWNED.match(clause.masked)
+    return bool(named_) or not compiled(r" (?:is|was|would|takes|sounds|and|has)\b").match(clause.masked, last.end)
+
+
+def _off(clause: Clause, at: int) -> bool:
+    return clause.denied(at) or clause.has(_CANCELLED)
+
+
+# --- days ---
+
+
+def _days(clause: Clause, back: bool) -> dict[str, str]:
+    """The first and the last day, as far as said."""
+    found = [d for d in clause.dates if not d.when.startswith("..")]
+    if not found:
+        return {}
+    doubts = [d.doubt for d in found if d.doubt][:1]
+    slots = {"doubt": doubts[0]} if doubts else {}
+    first, *others = found
+    if back or (not first.until and _UNTIL_ONLY.search(clause.masked[: first.start])):
+        return slots | {"end": first.when}
+    if others and clause.has("booked|reserved|bought|got", 0, others[0].start) and When(first.when) < When(others[0].when):
+        first, *others = others  # "booked yesterday for May 3"
+    last = first.until or next((d.when for d in others if _returning(clause, d)), "")
+    return slots | {"start": first.when} | ({"end": last} if last else {})
+
+
+_UNTIL_ONLY = compiled(r"\b(?:until|till|through) (?:\w+ )?$")
+_UNTIL = compiled(r"\b(?:until|till|through|back|return\w*|to|and) (?:\w+ )?(?:on )?$")
+
+
+def _returning(clause: Clause, dated: Dated) -> bool:
+    return bool(_UNTIL.search(clause.masked[: dated.start]))
+
+
+_HOME = compiled(
+    r"(?:and )?(?:(?:come|came|coming|get|got|getting|fly|flew|flying|be|is|am|are|head|heading|headed|drive|drove|arrive|"
+    r"arriving) )*(?:back|home|return(?:ed|ing|s)?)\b"
+)
+
+
+def back_home(clause: Clause) -> str:
+    """The day somebody is back, from a clause that only says that ("back on the 17th"); else ""."""
+    dated = clause.date()
+    home = _HOME.match(clause.masked, clause.body)
+    return dated.when if dated and home and not clause.negated and not clause.has("from (?-i:[A-Z])\\w+") else ""
+
+
+# --- company ---
+
+_WITH = compiled(r"\bwith (?P<who>(?:my |our |the )?[a-z][\w'-]*(?: <Word>)?(?:(?:, | and )(?:my |our )?[a-z][\w'-]*)*)")
+_SOMEBODY = compiled(r"(?:(?:my|our) (?P<relation><relation>|family|kids|friends|team|colleagues)|(?P<name><name>))$")
+
+
+def with_whom(text: str) -> list[str]:
+    """The people that "with Ana and my sister" names; of others ("with carry-on only") none.
+
+    >>> with_whom("to Rome with Ana and my sister")
+    ['Ana', 'sister']
+    """
+    parts = [part for match in _WITH.finditer(text) for part in re.split(r", | and ", match["who"])]
+    return [who["relation"] or who["name"] for part in parts if (who := _SOMEBODY.match(part))]
