@@ -1,0 +1,11 @@
+"""From entries to changes: batches of entries, a model (or the patterns) that proposes, and a trial of each proposal.
+
+Nothing here writes anything: an outcome is a value, which the caller stores whole or not at all.
+"""
+
+from uac_nb.structure.batching import batches
+from uac_nb.structure.reading import Outcome, estimate, read_by_patterns, structure
+from uac_nb.structure.review import Proposal, Reviewer, reviewed
+from uac_nb.structure.trial import Fact
+
+__all__ = ["Fact", "Outcome", "Proposal", "Reviewer", "batches", "estimate", "read_by_patterns", "reviewed", "structure"]
