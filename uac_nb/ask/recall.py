@@ -1,0 +1,97 @@
+"""Answers from the log's own words, where the project holds none: the entries that speak of all that was asked."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from uac_nb.ask.answer import Answer
+from uac_nb.ask.periods import Period, find
+from uac_nb.ask.words import content, plain, root
+from uac_nb.log import Entry, Hit, Log
+from uac_nb.rules import day, listed
+
+MOST = 3  # entries shown
+LOOKED = 30  # hits looked at
+
+
+def recall(question: str, log: Log, today: date) -> Answer | None:
+    """The entries that have every telling word of a question, with the turns around them; None where no entry does."""
+    words, periods = looked_for(question, today)
+    during = (periods[-1].start, periods[-1].end) if periods else None
+    if not words:
+        return None
+    hits = [hit for hit in log.search(" ".join(words), LOOKED, during=during) if _covers(hit, set(words))]
+    said = [e for hit in hits if told_by(hit.entry, log, today) for e in _answered(hit, log) if told_by(e, log, today)]
+    found = list({e.id: e for e in said}.values())[:MOST]
+    if not found:
+        return None
+    return Answer(
+        question=question,
+        value=found[0].text or found[0].caption,
+        text=f"The log says: {' '.join(map(_quoted, found))}",
+        channel="recalled",
+        evidence=tuple(entry.id for entry in found),
+        note="these are words that were said, not a checked fact",
+    )
+
+
+def mentions(question: str, log: Log, today: date) -> str:
+    """Which entries have any of a question's telling words, or that none has; empty where it has no such words."""
+    words, _ = looked_for(question, today)
+    hits = [hit.entry for hit in log.search(" ".join(words), LOOKED) if hit.entry.kind == "message"] if words else []
+    having = {entry.id: own for entry in hits if (own := _roots(entry.text, entry.caption).intersection(words))}
+    if not having:
+        return f"nothing in the log mentions {listed(words)}" if words else ""
+    nearest = sorted(sorted(having, key=lambda id: -len(having[id]))[:MOST])
+    spoken = [word for word in words if any(word in having[id] for id in nearest)]
+    one = len(nearest) == 1
+    return f"{'entry' if one else 'entries'} {listed(nearest)} of the log mention{'s' * one} {listed(spoken)}"
+
+
+def _covers(hit: Hit, words: set[str]) -> bool:
+    """Whether an entry speaks of what was asked: it has most of the words, the turns around it the others.
+
+    Who is asked about has to be who speaks: "Thanks, Ana" tells nothing of her.
+    """
+    names = {name: hit.entry.speaker == e.speaker for e in (hit.entry, *hit.neighbours) for name in _roots(e.speaker)}
+    about, named = words - names.keys(), words & names.keys()
+    own = _roots(hit.entry.text, hit.entry.caption)
+    around = own.union(*(_roots(e.text, e.caption) for e in hit.neighbours))
+    return all(names[name] for name in named) and len(about & own) * 2 > len(about) > 1 and about <= around
+
+
+def behind(entry: Entry, log: Log) -> list[Entry]:
+    """What was said: the entry, or of a derived fact the messages that it rests on."""
+    if entry.kind != "fact":
+        return [entry]
+    return [e for e in log.entries(ids=list(entry.data.get("source", ()))) if e.kind in ("message", "edit")]
+
+
+def told_by(entry: Entry, log: Log, today: date) -> bool:
+    """Whether it was said on a day, or before."""
+    return all(e.said_at is None or e.day <= today for e in behind(entry, log))
+
+
+def _answered(hit: Hit, log: Log) -> list[Entry]:
+    """The entry, and where it is a question the turn after it; of a derived fact, what it rests on."""
+    if hit.entry.kind == "fact":
+        return behind(hit.entry, log)
+    after = [e for e in hit.neighbours if e.id > hit.entry.id]
+    return [hit.entry, *after[:1]] if hit.entry.text.rstrip().endswith("?") else [hit.entry]
+
+
+def _roots(*texts: str) -> set[str]:
+    return {root(word) for text in texts for word in plain(text).split()}
+
+
+def _quoted(entry: Entry) -> str:
+    text = entry.text or entry.caption
+    who = f", {entry.speaker}" if entry.speaker else ""
+    return f"“{text}” ({day(entry.day)}{who}, entry {entry.id})."
+
+
+def looked_for(question: str, today: date) -> tuple[list[str], tuple[Period, ...]]:
+    """The telling words of a question, and its times."""
+    text, periods = find(plain(question), today)
+    return content(re.sub(r"@p\d+", "", text)), periods
