@@ -1,0 +1,105 @@
+/* Cells for uac_nb: waits for a comm from the kernel and shows domain files as code cells below the cell that asked.
+ *
+ * A module-federation container written by hand, so that neither node nor a bundler is needed to build or to read it.
+ * `init` gets the packages that JupyterLab shares, `get` gives our plugin. See uac_nb/cells.py for the other side.
+ */
+(function () {
+  'use strict';
+  const TARGET = 'uac_nb.cells';
+  const KEY = 'uac_nb'; // in a cell's metadata: {domain, hash}; hash is that of the text as we wrote it
+  let shared = null;
+
+  async function use(name) {
+    const versions = shared[name];
+    if (!versions) throw new Error(`uac-nb: JupyterLab does not share ${name}`);
+    const factory = await Object.values(versions)[0].get();
+    return factory();
+  }
+
+  /* FNV-1a: tells whether a text is still as we wrote it. crypto.subtle is not there on plain http. */
+  function hash(text) {
+    let h = 0x811c9dc5;
+    for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193) >>> 0;
+    return h.toString(16);
+  }
+
+  /* Put the cells of one message into the notebook. Returns the domains whose cells were left alone: a person changed them. */
+  function put(notebook, message) {
+    const kept = [];
+    const index = test => notebook.cells.findIndex(test);
+    const domainOf = cell => (cell.getMetadata(KEY) || {}).domain;
+    const shows = (cell, domain) => domainOf(cell) === domain || cell.getSource().startsWith(`%%uac_code ${domain} `);
+    notebook.transact(() => {
+      let at = index(cell => cell.getId() === message.anchor);
+      if (at < 0) at = notebook.cells.length - 1;
+      for (const { domain, source, was } of message.cells) {
+        const mark = { domain, hash: hash(source) };
+        const there = was ? at : index(cell => shows(cell, domain));
+        if (there < 0) {
+          const cell = { cell_type: 'code', source, outputs: [], execution_count: null, metadata: { [KEY]: mark } };
+          notebook.insertCell(++at, cell);
+          continue;
+        }
+        const cell = notebook.cells[there];
+        const now = cell.getSource();
+        const ours = was ? now.trimEnd() === was.trimEnd() : now === source || hash(now) === (cell.getMetadata(KEY) || {}).hash;
+        if (ours) {
+          if (now !== source) cell.setSource(source);
+          cell.setMetadata(KEY, mark);
+        } else if (!was) kept.push(domain); // one that was just run and typed in again is simply being edited
+        if (there > at) at = there;
+      }
+    });
+    return kept;
+  }
+
+  /* Buttons die with their kernel. In a notebook that is opened again only the words above them are kept. */
+  function sweep(panel) {
+    const dead = output => output.metadata && output.metadata[KEY] && output.metadata[KEY].controls;
+    for (const cell of panel.content.model.sharedModel.cells) {
+      if (cell.cell_type !== 'code') continue;
+      const outputs = cell.getOutputs();
+      const kept = outputs.filter(output => !dead(output));
+      if (kept.length < outputs.length) cell.setOutputs(kept);
+    }
+    panel.context.model.dirty = false;
+  }
+
+  function plugin(INotebookTracker, Notification) {
+    function onOpen(panel, open) {
+      const message = open.content.data;
+      if (!message || !Array.isArray(message.cells)) return;
+      for (const domain of put(panel.content.model.sharedModel, message))
+        Notification.warning(
+          `The cell of ${domain}.py has changes that were not saved, so it was left as it is. ` +
+            `Run it to save them, or delete it and run "%uac_code ${domain}" to see the newest.`,
+          { autoClose: false }
+        );
+    }
+    function watch(panel) {
+      const register = kernel => kernel && kernel.registerCommTarget(TARGET, (comm, open) => onOpen(panel, open));
+      panel.context.ready.then(() => sweep(panel));
+      panel.sessionContext.kernelChanged.connect((_, change) => register(change.newValue));
+      panel.sessionContext.ready.then(() => register(panel.sessionContext.session && panel.sessionContext.session.kernel));
+    }
+    return {
+      id: 'uac-nb:cells',
+      autoStart: true,
+      requires: [INotebookTracker],
+      activate: (app, tracker) => {
+        tracker.forEach(watch);
+        tracker.widgetAdded.connect((_, panel) => watch(panel));
+      }
+    };
+  }
+
+  const container = {
+    init: scope => { shared = scope; },
+    get: async () => {
+      const { INotebookTracker } = await use('@jupyterlab/notebook');
+      const { Notification } = await use('@jupyterlab/apputils');
+      return () => ({ __esModule: true, default: [plugin(INotebookTracker, Notification)] });
+    }
+  };
+  (window._JUPYTERLAB = window._JUPYTERLAB || {})['uac-nb'] = container;
+})();

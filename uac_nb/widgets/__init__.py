@@ -1,0 +1,127 @@
+"""How a notebook shows each value of the API: plain text, static HTML, and buttons where they work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from uac_nb.widgets import views
+from uac_nb.widgets.log import ROWS, log
+from uac_nb.widgets.page import Block, Line
+from uac_nb.widgets.progress import progress
+from uac_nb.widgets.shown import Shown, ShownList
+
+if TYPE_CHECKING:
+    from uac_nb.alerts import Raised
+    from uac_nb.ask import Answer
+    from uac_nb.coverage import Coverage
+    from uac_nb.forgetting import Forgot, Going
+    from uac_nb.model import Cost
+    from uac_nb.project import Commit
+    from uac_nb.telling import Ingested
+    from uac_nb.user import Checkpoint, Edited, Source, User
+    from uac_nb.widgets.shown import Redraw
+
+S = TypeVar("S", bound=Shown)
+Look = Callable[[], Sequence["Raised"]]
+
+__all__ = [
+    "ROWS",
+    "Shown",
+    "ShownList",
+    "alerts",
+    "answer",
+    "checkpoint",
+    "cost",
+    "coverage",
+    "edited",
+    "forgot",
+    "going",
+    "history",
+    "ingested",
+    "log",
+    "progress",
+    "source",
+    "sources",
+    "undone",
+    "who",
+]
+
+
+def who(user: User, names: Sequence[str]) -> Shown:
+    return Shown(user, views.who(user, names), "User")
+
+
+def ingested(value: Ingested) -> Shown:
+    return Shown(value, views.ingested(value), "Added to the log")
+
+
+def going(value: Going) -> Shown:
+    return Shown(value, views.going(value), "Would be forgotten")
+
+
+def forgot(value: Forgot) -> Shown:
+    return Shown(value, views.forgot(value), "Forgotten")
+
+
+def checkpoint(user: User, value: Checkpoint, *, look: Look | None, bridged: bool) -> Shown:
+    """`bridged`: the changed files are cells already, and need not be on the page."""
+    above = views.checkpoint(user, value, bridged)
+    return _with_alerts(Shown, user, value, "Checkpoint", above, value.alerts, look)
+
+
+def alerts(user: User, raised: Sequence[Raised], *, look: Look | None) -> ShownList:
+    return _with_alerts(ShownList, user, raised, "Alerts", [], raised, look)
+
+
+def edited(user: User, domain: str, value: Edited | None, *, look: Look | None) -> Shown:
+    """What saving a cell did; None where the cell asked for nothing."""
+    if value is None or not value.diff:
+        return Shown(value, views.unchanged(domain), "Saved")
+    return _with_alerts(Shown, user, value, "Saved", views.edited(value), value.alerts, look)
+
+
+def source(value: Source, *, bridged: bool) -> Shown:
+    return Shown(value, views.source(value, bridged), value.domain)
+
+
+def sources(values: Sequence[Source], *, bridged: bool) -> ShownList:
+    return ShownList(values, views.sources(values, bridged), "Domain files")
+
+
+def answer(user: User, value: Answer) -> Shown:
+    return Shown(value, views.answer(user, value), "Answer")
+
+
+def coverage(user: User, value: Coverage) -> Shown:
+    return Shown(value, views.coverage(user, value), "Coverage")
+
+
+def cost(value: Cost) -> Shown:
+    return Shown(value, views.cost(value), "Cost")
+
+
+def history(commits: Sequence[Commit]) -> ShownList:
+    return ShownList(commits, views.history(commits), "History")
+
+
+def undone(diff: str) -> Shown:
+    return Shown(diff, views.undone(diff), "Undone")
+
+
+def _with_alerts(
+    kind: type[S], user: User, value: Any, label: str, above: list[Block], raised: Sequence[Raised], look: Look | None
+) -> S:
+    """Alerts below other blocks; `look` runs the rules again, and with it come buttons, where an alert is open."""
+
+    def page(now: Sequence[Raised], trouble: str = "") -> list[Block]:
+        return [*above, *views.cards(user, now), *([Line(trouble, label="not done")] if trouble else [])]
+
+    def buttons(redraw: Redraw) -> Any:
+        from uac_nb.widgets.live import controls
+
+        assert look is not None  # else there are none
+        return controls(user, raised, look, lambda now, trouble: redraw(page(now, trouble)))
+
+    clickable = look is not None and any(r.state in views.OPEN for r in raised)
+    return kind(value, page(raised), label, buttons if clickable else None)

@@ -1,0 +1,59 @@
+"""The log as a DataFrame that tells how much of it is on show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from uac_nb.widgets.page import Block, Line, Table, as_html, as_text, short
+from uac_nb.widgets.views import count
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROWS = 50
+SAID = ("message", "edit", "undo", "forget")  # what people said and did; the other kinds are what was made of it
+
+
+def log(frame: pd.DataFrame, rows: int, asking: Callable[[], bool]) -> pd.DataFrame:
+    """The frame itself. While `asking`, in the cell that asked for it, it shows what was said last, and how much there is.
+
+    What is assigned stays plain pandas; so the display rides on this one object and ends with its cell.
+    """
+
+    def bundle(include: Any = None, exclude: Any = None) -> dict[str, str]:
+        if not asking():
+            return {}
+        blocks = page(frame, rows)
+        return {"text/plain": as_text(blocks), "text/html": as_html(blocks, "Log")}
+
+    object.__setattr__(frame, "_repr_mimebundle_", bundle)
+    return frame
+
+
+def page(frame: pd.DataFrame, rows: int) -> list[Block]:
+    said = frame[frame["kind"].isin(SAID)]
+    if said.empty:  # a choice of what was made of them
+        said = frame
+    newest = said.tail(rows)
+    kinds = {str(kind) for kind in said["kind"]} or {"message"}
+    noun = ("message or edit", "messages and edits") if len(kinds) > 1 else next((kind, f"{kind}s") for kind in kinds)
+    title = count(len(said), *noun) if len(newest) == len(said) else f"{len(newest):,} of {len(said):,} {noun[1]}, the newest"
+    made = len(frame) - len(said)
+    rest = (
+        f" It also has what was made of them: {count(made, 'fact, change or alert', 'facts, changes and alerts')}."
+        if made
+        else ""
+    )
+    table = Table(("", "day", "who", "what"), [_row(entry) for entry in newest.itertuples()])
+    return [Line(title, tone="title"), table, Line(f"df = %uac_log is a DataFrame of all.{rest}", tone="quiet")]
+
+
+def _row(entry: Any) -> tuple[str, str, str, str]:
+    """A row of the frame; the day is empty where nobody said when."""
+    day = f"{entry.day:%Y-%m-%d}" if entry.day == entry.day else ""
+    if not entry.text and not entry.data:
+        return f"#{entry.id}", day, "", "(forgotten)"
+    if entry.kind in ("edit", "undo"):
+        return f"#{entry.id}", day, "by hand", f"{entry.kind} {entry.data.get('path', '')}".rstrip()
+    return f"#{entry.id}", day, entry.speaker if entry.kind == "message" else entry.kind, short(entry.text)

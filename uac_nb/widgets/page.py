@@ -1,0 +1,254 @@
+"""One page, two readings: plain text for a terminal, static HTML for a notebook.
+
+What is shown comes from people and models, so escaping happens here and nowhere else: views say what to show, this module
+says how. The HTML needs no script and no style sheet, so that an untrusted notebook and a printed one can be read;
+meaning is always in words, since such places may drop colours. Colours follow the theme of JupyterLab where there is one.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Tone = Literal["plain", "title", "quiet", "critical", "warning", "info", "good"]
+
+SANS = "var(--jp-ui-font-family,system-ui,sans-serif)"
+MONO = "var(--jp-code-font-family,ui-monospace,monospace)"
+INK = "var(--jp-content-font-color1,inherit)"
+SOFT = "var(--jp-content-font-color2,inherit)"
+RULE = "var(--jp-border-color2,rgba(128,128,128,.35))"
+PAPER = "rgba(128,128,128,.10)"
+TONES = {
+    "critical": ("var(--jp-error-color1,#c62828)", "rgba(211,47,47,.10)"),
+    "warning": ("var(--jp-warn-color1,#e65100)", "rgba(245,124,0,.10)"),
+    "info": ("var(--jp-info-color1,#0277bd)", "rgba(2,136,209,.10)"),
+    "good": ("var(--jp-success-color1,#2e7d32)", "rgba(67,160,71,.10)"),
+    "quiet": (RULE, "rgba(128,128,128,.08)"),
+}
+LINES = {
+    "plain": f"color:{INK}",
+    "title": f"color:{INK};font-size:15px;font-weight:600;margin:8px 0 2px",
+    "quiet": f"color:{SOFT};font-size:12px",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence. `label` is a word set apart in front of it."""
+
+    text: str
+    tone: Tone = "plain"
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that somebody said, and who said them when."""
+
+    by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Source, as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """A unified diff. Each changed line says in a word what happened to it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    head: Sequence[str]
+    rows: Sequence[Sequence[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Blocks that open on a click, or are `opened` already. Plain text spells them out, unless `spelled` is False."""
+
+    summary: str
+    blocks: Sequence[Block]
+    spelled: bool = True
+    opened: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Blocks that belong together and ask for attention; `label` says in a word how much."""
+
+    tone: Tone
+    label: str
+    title: str
+    blocks: Sequence[Block] = ()
+
+
+Block: TypeAlias = Line | Quote | Code | Diff | Table | Fold | Card
+
+_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def visible(text: object) -> str:
+    """Text with the characters spelled out that would steer a terminal or turn the direction of reading.
+
+    >>> visible("a\\x1b[2Jb")
+    'a\\\\x1b[2Jb'
+    """
+    return _HIDDEN.sub(lambda m: m[0].encode("unicode_escape").decode(), str(text).replace("\r\n", "\n"))
+
+
+def short(text: str, width: int = 200) -> str:
+    """The beginning of a long text, on one line; "…" marks what was left out."""
+    line = " ".join(text.split())
+    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+# --- plain text ---
+
+
+def as_text(blocks: Iterable[Block]) -> str:
+    return "\n".join(line.rstrip() for block in blocks for line in _text(block))
+
+
+def _text(block: Block) -> list[str]:
+    match block:
+        case Line():
+            return [f"{block.label.upper()}  {visible(block.text)}" if block.label else visible(block.text)]
+        case Quote():
+            return [f"{visible(block.by)}: “{visible(block.text)}”"]
+        case Code() | Diff():
+            return _indent(visible(block.text).rstrip("\n").split("\n"))
+        case Table():
+            return _grid(block)
+        case Fold():
+            inside = [line for b in block.blocks for line in _text(b)] if block.spelled else []
+            return [visible(block.summary) + (":" if inside else ""), *_indent(inside)]
+        case Card():
+            return [f"{block.label.upper()}  {visible(block.title)}", *_indent(line for b in block.blocks for line in _text(b))]
+
+
+def _indent(lines: Iterable[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
+
+
+def _grid(table: Table) -> list[str]:
+    rows = [[visible(cell).replace("\n", " ") for cell in row] for row in (table.head, *table.rows)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+
+
+# --- HTML ---
+
+
+def as_html(blocks: Iterable[Block], label: str = "") -> str:
+    """A section of static HTML; `label` names it for a screen reader."""
+    name = f' aria-label="{_escape(label)}"' if label else ""
+    body = "".join(map(_html, blocks))
+    return (
+        f'<section{name} style="font-family:{SANS};font-size:13px;line-height:1.5;max-width:72em;color:{INK}">{body}</section>'
+    )
+
+
+def _html(block: Block) -> str:
+    match block:
+        case Line():
+            style = f"margin:2px 0;{LINES.get(block.tone, LINES['plain'])}"
+            return f'<div style="{style}">{_label(block)}{_escape(block.text)}</div>'
+        case Quote():
+            by = f'<span style="color:{SOFT};font-size:12px">{_escape(block.by)}</span>'
+            return f'<div style="margin:2px 0">{by}&ensp;“{_escape(block.text)}”</div>'
+        case Code():
+            return _pre(_escape(block.text.rstrip("\n")))
+        case Diff():
+            return _pre("\n".join(_diff_lines(block.text)))
+        case Table():
+            return _table(block)
+        case Fold():
+            summary = f'<summary style="cursor:pointer;color:{SOFT}">{_escape(block.summary)}</summary>'
+            opened = " open" if block.opened else ""
+            inside = f'<div style="margin:4px 0 8px 14px">{_inside(block)}</div>'
+            return f'<details{opened} style="margin:4px 0">{summary}{inside}</details>'
+        case Card():
+            role = "alert" if block.tone == "critical" else "group"
+            name = f"{block.label}: {short(block.title, 80)}"
+            edge = f"border-left:3px solid {_tone(block.tone)[0]};padding:2px 0 2px 12px;margin:10px 0 8px"
+            title = f'<div style="font-size:14px;margin:0 0 2px">{_label(block)}{_escape(block.title)}</div>'
+            return f'<div role="{role}" aria-label="{_escape(name)}" style="{edge}">{title}{_inside(block)}</div>'
+
+
+def _inside(block: Fold | Card) -> str:
+    return "".join(map(_html, block.blocks))
+
+
+def _tone(tone: str) -> tuple[str, str]:
+    return TONES.get(tone, TONES["quiet"])
+
+
+def _label(block: Line | Card) -> str:
+    """A word on a tint of its tone, in the colour of the text: it has to be legible in any theme."""
+    if not block.label:
+        return ""
+    look = "border-radius:3px;padding:1px 6px;margin-right:8px;font-size:11px;font-weight:600;letter-spacing:.04em"
+    return f'<span style="background:{_tone(block.tone)[1]};{look}">{_escape(block.label.upper())}</span> '
+
+
+def _pre(inner: str) -> str:
+    face = f"font-family:{MONO};font-size:12px;line-height:1.45;white-space:pre;color:{INK}"
+    box = f"margin:4px 0;padding:8px 10px;overflow-x:auto;border-radius:3px;background:{PAPER}"
+    return f'<pre style="{face};{box}">{inner}</pre>'
+
+
+def _diff_lines(text: str) -> Iterator[str]:
+    """The lines of a unified diff: a heading a file, "⋯" where lines that stayed are left out, a word for each change."""
+    former = ""
+    for line in text.rstrip("\n").split("\n"):
+        if line.startswith(("diff ", "index ", "new file", "deleted file")):
+            continue
+        if line.startswith("--- "):
+            former = line[4:]
+        elif line.startswith("+++ "):
+            name = former if line[4:] == "/dev/null" else line[4:]
+            yield f'<span style="font-weight:600">{_escape(name.removeprefix("a/").removeprefix("b/"))}</span>'
+        elif line.startswith("@@"):
+            yield f'<span style="color:{SOFT}">{"":10}⋯</span>'
+        elif line.startswith("+"):
+            yield _changed("ins", "added   +", "good", line)
+        elif line.startswith("-"):
+            yield _changed("del", "removed -", "critical", line)
+        else:
+            yield f"{'':10}{_escape(line[1:])}"
+
+
+def _changed(tag: str, word: str, tone: Tone, line: str) -> str:
+    return f'<{tag} style="text-decoration:none;background:{_tone(tone)[1]};color:{INK}">{word} {_escape(line[1:])}</{tag}>'
+
+
+def _table(table: Table) -> str:
+    cell = "text-align:left;vertical-align:top;padding:3px 14px 3px 0"
+    head = "".join(f'<th scope="col" style="{cell};color:{SOFT};font-weight:600">{_escape(word)}</th>' for word in table.head)
+    rows = "".join(
+        "<tr>" + "".join(f'<td style="{cell}">{_escape(value)}</td>' for value in row) + "</tr>" for row in table.rows
+    )
+    return (
+        f'<table style="border-collapse:collapse;margin:4px 0;font-size:13px"><thead style="border-bottom:1px solid {RULE}">'
+        f"<tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    )
+
+
+def _cell(value: object, style: str) -> str:
+    """Dates, names and numbers do not wrap."""
+    wrap = "pre-wrap" if len(str(value)) > 24 else "pre"
+    return f'<td style="{style};white-space:{wrap}">{_escape(value)}</td>'
+
+
+def _escape(text: object) -> str:
+    return html.escape(visible(text))
