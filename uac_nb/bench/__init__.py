@@ -1,0 +1,1 @@
+"""Measuring how fast it is, on the machine that somebody has: `uac-nb bench …`."""
