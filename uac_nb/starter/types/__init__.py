@@ -1,0 +1,73 @@
+"""The starter types, by the name of their collection. Their source is what a user's project gets, and then owns.
+
+On every type: `who` says whose life it describes, `quote` holds words that stand in one of its entries, `doubt` is an
+open question that each alert about the record repeats, and `source` numbers the entries behind it.
+
+Only texts are read here; a module is imported when its classes are needed, since making dataclasses takes time.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+
+# domain -> type -> collection, in the order of the files
+NAMES: Mapping[str, Mapping[str, str]] = {
+    "travel": {"Trip": "trips", "Visa": "visas", "Passport": "passports"},
+    "schedule": {
+        "Commitment": "commitments", "Deadline": "deadlines", "Plan": "plans", "Meeting": "meetings", "Outing": "outings",
+        "Errand": "errands",
+    },
+    "money": {
+        "Account": "accounts", "Card": "cards", "Payment": "payments", "Subscription": "subscriptions", "Purchase": "purchases",
+        "Expense": "expenses", "Budget": "budgets", "Investment": "investments", "RiskLimit": "risk_limits",
+    },
+    "health": {"Allergy": "allergies", "Medicine": "medicines", "Workout": "workouts", "Meal": "meals"},
+    "vehicles": {"Vehicle": "vehicles"},
+    "people": {
+        "Person": "people", "Birthday": "birthdays", "Contact": "contacts", "Milestone": "milestones",
+        "Authorisation": "authorisations",
+    },
+    "work": {"Job": "jobs", "Project": "projects", "Step": "steps"},
+    "life": {
+        "Residence": "residences", "Event": "events", "Practice": "practices", "Thing": "things", "Place": "places",
+        "Favourite": "favourites", "View": "views", "Report": "reports", "Advice": "advice", "Promise": "promises",
+        "Goal": "goals", "Resolution": "resolutions", "Reading": "readings",
+    },
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class StarterType:
+    """A type that a project can adopt: `text` is the source of class `name`, `doc` its one sentence."""
+
+    collection: str
+    domain: str
+    name: str
+    text: str
+    doc: str
+    domain_doc: str
+
+    @property
+    def cls(self) -> type:
+        """The class itself, whose records the starter rules read."""
+        found: type = getattr(import_module(f"{__name__}.{self.domain}"), self.name)
+        return found
+
+
+def _types() -> Iterator[StarterType]:
+    for domain, names in NAMES.items():
+        source = (pkgutil.get_data(__name__, f"{domain}.py") or b"").decode()
+        head, *classes = re.split(r"\n\n\n(?=@dataclass)", source)
+        for text in classes:
+            name, doc = re.findall(r'^class (\w+):\n    """(.*)"""', text, re.MULTILINE)[0]
+            yield StarterType(names[name], domain, name, text.rstrip() + "\n", doc, head.split('"""')[1])
+
+
+TYPES: Mapping[str, StarterType] = {t.collection: t for t in _types()}
+DOMAINS: Mapping[str, str] = {t.domain: t.domain_doc for t in TYPES.values()}
+
+__all__ = ["DOMAINS", "NAMES", "StarterType", "TYPES"]

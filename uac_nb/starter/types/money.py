@@ -1,0 +1,165 @@
+"""Money: accounts, what goes out, what was bought, and the limits that were set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from uac_nb.rules import Money, When
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """An account at a bank or broker."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    title: str  # "Wells Fargo checking account"
+    status: Literal["open", "closing", "closed"] = "open"
+    closes: When | None = None
+    replaced_by: str | None = None  # id of the account that takes over
+    balance: Money | None = None
+    balance_on: When | None = None
+    quote: str | None = None  # their own words
+    doubt: str | None = None  # what to ask
+    source: tuple[int, ...]  # the entries that say so
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A payment card."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    title: str  # "Visa card"
+    expires: When | None = None  # "2027-03": to the end of that month
+    status: Literal["active", "frozen", "lost", "cancelled"] = "active"
+    quote: str | None = None
+    doubt: str | None = None
+    source: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payment:
+    """Money that goes out at a known time, once or again and again."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    title: str  # "rent payment"
+    amount: Money
+    account: str | None = None  # id of the account or card that it is drawn on
+    method: Literal["autopay", "manual"] = "manual"
+    every: Literal["once", "week", "month", "year"] = "once"
+    day: int | None = None  # day of the month; of a weekly one: 1 Monday to 7 Sunday
+    month: int | None = None  # of a yearly one: 1 to 12
+    on: When | None = None  # of a single one
+    until: When | None = None
+    status: Literal["active", "stopped", "done", "cancelled"] = "active"
+    quote: str | None = None
+    doubt: str | None = None
+    source: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subscription:
+    """Something that renews by itself until it is cancelled."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    title: str  # "Netflix subscription"
+    price: Money | None = None
+    every: Literal["month", "year"] = "month"
+    renews: When | None = None  # the next charge
+    trial_ends: When | None = None
+    account: str | None = None  # id of the card or account that pays it
+    intent: Literal["undecided", "keep", "cancel"] = "undecided"
+    status: Literal["active", "cancelled"] = "active"
+    quote: str | None = None
+    doubt: str | None = None
+    source: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purchase:
+    """Something bought."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    title: str  # "espresso machine"
+    shop: str | None = None
+    price: Money | None = None
+    bought: When
+    category: str | None = None  # "kitchen"
+    return_days: int | None = None  # the shop's policy; the last day is computed
+    return_by: When | None = None  # the last day, where that was said instead
+    decision: Literal["undecided", "keep", "return", "returned"] = "undecided"
+    decide_by: When | None = None
+    warranty_until: When | None = None
+    problem: str | None = None  # what is wrong with it: "the screen flickers"
+    quote: str | None = None
+    doubt: str | None = None
+    source: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expense:
+    """One spending of a budget, made or planned."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    title: str  # "birthday dinner"
+    category: str  # as the budget calls it
+    amount: Money
+    on: When
+    status: Literal["planned", "paid", "cancelled"] = "paid"
+    quote: str | None = None
+    doubt: str | None = None
+    source: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """A ceiling on one month's spending in a category."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    title: str  # "eating-out budget"
+    category: str
+    limit: Money
+    since: When | None = None
+    until: When | None = None
+    quote: str | None = None
+    doubt: str | None = None
+    source: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Investment:
+    """Money put, or about to be put, into something."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    title: str  # "small-cap biotech stock"
+    amount: Money
+    risk: Literal["low", "medium", "high"]
+    status: Literal["considering", "ordered", "held", "sold", "dropped"]
+    since: When
+    quote: str | None = None
+    doubt: str | None = None
+    source: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiskLimit:
+    """How much risk they decided to take with money, from when, and why."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    title: str  # "no more risky investments"
+    max_risk: Literal["low", "medium", "high"]
+    since: When
+    until: When | None = None
+    because: str | None = None  # id of the milestone behind it
+    quote: str | None = None
+    doubt: str | None = None
+    source: tuple[int, ...]
