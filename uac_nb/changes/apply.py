@@ -1,0 +1,383 @@
+"""Applying changes: `settle` fits a proposed one to the project, `apply` carries a settled one out.
+
+Settling may answer with several changes (a starter type is defined before its first record) and with another id (one
+that is taken elsewhere gets a suffix). What is settled is logged and can be replayed with `apply` alone, without us
+having to ship the same starter types for ever.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from functools import singledispatch
+from itertools import count
+from typing import Any, cast
+
+from uac_nb import starter
+from uac_nb.changes.reshape import reshaped
+from uac_nb.changes.testfile import with_examples
+from uac_nb.changes.vocabulary import (
+    KINDS,
+    Absorb,
+    Add,
+    AddNote,
+    AddRule,
+    Amend,
+    Change,
+    Close,
+    Confirm,
+    Define,
+    Derive,
+    Extend,
+    Forget,
+    Merge,
+    Refuse,
+    Reshape,
+    Skip,
+    Supersede,
+)
+from uac_nb.changes.workspace import EMPTY_RULES, NOTES, Found, Workspace
+from uac_nb.errors import CheckError, Diagnostic
+from uac_nb.source.domain import Domain
+from uac_nb.source.records import RecordType, make, type_of, values_of
+from uac_nb.source.types import Misfit, coerce
+
+NOTES_TEXT = '''"""Notes: facts that no type holds yet."""
+from uac_nb.rules import Note
+
+# --- state ---
+
+notes: list[Note] = []
+'''
+
+# Fields that hold ids of other records; a merge re-points them.
+REFERENCES = ("who", "others", "about", "part_of", "account", "card", "replaced_by", "because", "project", "to_person")
+
+
+def settle(workspace: Workspace, change: Change, *, text_of: Callable[[int], str | None] | None = None) -> list[Change]:
+    """Fit a proposed change to the project: the changes to log and apply, in order. Raise CheckError when it cannot be.
+
+    `text_of` gives the words of a log entry (None where there is no such message); with it, sources have to exist and a `quote`
+    has to stand in one of them.
+    """
+    if isinstance(change, Refuse):
+        raise _refused("change-shape", "only a person refuses", f"a change is one of {', '.join(KINDS)}")
+    if text_of:
+        _check_sources(change, text_of)
+    if isinstance(change, Add):
+        return _settle_add(workspace, change)
+    if isinstance(change, AddNote):
+        return [change.model_copy(update={"id": _free(workspace, change.id, NOTES)})]
+    return [change]
+
+
+def _settle_add(workspace: Workspace, change: Add) -> list[Change]:
+    change = change.model_copy(update={"id": _free(workspace, change.id, change.collection)})
+    if change.collection in workspace.collections:
+        return [change]
+    ready = starter.TYPES.get(change.collection)
+    if ready is None:
+        names = [*workspace.collections, *starter.TYPES]
+        raise _refused(
+            "unknown-collection",
+            f"there is no collection {change.collection!r}",
+            _meant(change.collection, names, "define it first"),
+        )
+    text = ready.text.replace(f"class {ready.name}:", f"class {ready.name}:  # starter: {ready.name}", 1)
+    return [
+        Define(
+            source=change.source, domain=ready.domain, collection=ready.collection, text=text, doc=starter.DOMAINS[ready.domain]
+        ),
+        change,
+    ]
+
+
+def _free(workspace: Workspace, id: str, collection: str) -> str:
+    taken = workspace.find(id)
+    if taken is None:
+        return id
+    if taken.collection == collection:
+        raise _refused("id-taken", f"{collection} has a record {id!r} already", "amend or confirm it, or choose another id")
+    return next(new for n in count(2) if workspace.find(new := f"{id}-{n}") is None)
+
+
+def _check_sources(change: Change, text_of: Callable[[int], str | None]) -> None:
+    texts = {entry: text_of(entry) for entry in change.source}
+    if missing := [entry for entry, text in texts.items() if text is None]:
+        raise _refused(
+            "source",
+            f"there is no message {', '.join(map(str, missing))} in the log",
+            "cite the numbers shown with the entries",
+        )
+    values = change.values if isinstance(change, Add) else change.set if isinstance(change, Amend) else {}
+    quote = values.get("quote")
+    if isinstance(quote, str) and not any(_plain(quote) in _plain(text or "") for text in texts.values()):
+        raise _refused(
+            "quote",
+            f"the quote {quote[:60]!r} does not stand in entry {', '.join(map(str, texts))}",
+            "quote word for word, or leave it out",
+        )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace("’", "'").split()).strip(' ."').lower()
+
+
+# --- carrying out ---
+
+
+@singledispatch
+def apply(change: Change, workspace: Workspace) -> Workspace:
+    """The project after a settled change. Raise CheckError when it does not fit; the workspace is not touched."""
+    raise TypeError(f"not a change: {change!r}")
+
+
+@apply.register
+def _(change: Define, workspace: Workspace) -> Workspace:
+    if change.collection in workspace.collections:
+        raise _refused(
+            "collection-taken", f"there is a collection {change.collection!r} already", "add to it, or extend its type"
+        )
+    domain = workspace.domains.get(change.domain) or Domain.new(
+        change.domain, change.doc or change.domain.replace("_", " ").capitalize() + "."
+    )
+    defined = domain.define(change.collection, change.text)
+    for name in set(defined.types) - set(domain.types):
+        if name in workspace.types:
+            raise _refused("type-taken", f"there is a type {name!r} already", "choose another name, or extend that one")
+    return workspace.with_domain(defined)
+
+
+@apply.register
+def _(change: Extend, workspace: Workspace) -> Workspace:
+    domain = _domain_of(workspace, change.collection)
+    fields = [(f.name, f.type, f.default) for f in change.fields]
+    return workspace.with_domain(domain.extend(domain.collections[change.collection].type.name, fields, dict(change.choices)))
+
+
+@apply.register
+def _(change: Add, workspace: Workspace) -> Workspace:
+    domain = _domain_of(workspace, change.collection)
+    kind = domain.collections[change.collection].type
+    values = {**change.values, "id": change.id, "source": change.source}
+    return workspace.with_domain(domain.add(change.collection, _made(kind, values)))
+
+
+@apply.register
+def _(change: Amend, workspace: Workspace) -> Workspace:
+    found = _found(workspace, change.id)
+    kind, values = type_of(found.record), values_of(found.record)
+    for name, was in change.was.items():
+        if _coerced(kind, name, was) != values.get(name):
+            raise _refused(
+                "was",
+                f"{change.id}.{name} is {values.get(name)!r}, not {was!r}",
+                "look at the record and say again what changes",
+            )
+    for name, items in change.append.items():
+        values[name] = _coerced(kind, name, [*(values.get(name) or ()), *_said(kind, name, items, change.source[0])])
+    return _replaced(workspace, found, {**values, **change.set}, change.source)
+
+
+@apply.register
+def _(change: Confirm, workspace: Workspace) -> Workspace:
+    found = _found(workspace, change.id)
+    return _replaced(workspace, found, values_of(found.record), change.source)
+
+
+@apply.register
+def _(change: Close, workspace: Workspace) -> Workspace:
+    found = _found(workspace, change.id)
+    names = {f.name for f in type_of(found.record).fields}
+    end: dict[str, Any] = {}
+    if change.until is not None and "until" in names:
+        end["until"] = change.until
+    if change.status is not None and "status" in names:
+        end["status"] = change.status
+    if not end:
+        raise _refused(
+            "close",
+            f"{change.id} ({found.collection}) has no field for its end",
+            "give `until` or `status` where its type has them, or extend it first",
+        )
+    return _replaced(workspace, found, {**values_of(found.record), **end}, change.source)
+
+
+@apply.register
+def _(change: Supersede, workspace: Workspace) -> Workspace:
+    _found(workspace, change.by)
+    return apply(Close(source=change.source, id=change.id, until=change.until, status=None), workspace)
+
+
+@apply.register
+def _(change: AddNote, workspace: Workspace) -> Workspace:
+    if change.about is not None:
+        _found(workspace, change.about)
+    domain = workspace.domains.get(NOTES) or Domain.parse(NOTES, NOTES_TEXT)
+    values = {"id": change.id, "about": change.about, "text": change.text, "source": change.source}
+    return workspace.with_domain(domain.add(NOTES, _made(domain.collections[NOTES].type, values)))
+
+
+@apply.register
+def _(change: Absorb, workspace: Workspace) -> Workspace:
+    note = _found(workspace, change.note)
+    if note.collection != NOTES:
+        raise _refused("absorb", f"{change.note} is no note but one of {note.collection}", "merge records; absorb notes")
+    into = _found(workspace, change.into)
+    rest = workspace.with_domain(workspace.domains[NOTES].remove(change.note))
+    return _replaced(rest, into, values_of(into.record), (*note.record.source, *change.source))
+
+
+@apply.register
+def _(change: Merge, workspace: Workspace) -> Workspace:
+    gone, into = _found(workspace, change.id), _found(workspace, change.into)
+    if gone.collection != into.collection or change.id == change.into:
+        raise _refused(
+            "merge",
+            f"{change.id} is of {gone.collection}, {change.into} of {into.collection}",
+            "only two records of one collection can be merged",
+        )
+    old, kept = values_of(gone.record), values_of(into.record)
+    filled = {name: old[name] if value in (None, ()) else value for name, value in kept.items()}
+    workspace = workspace.with_domain(workspace.domains[gone.domain].remove(change.id))
+    workspace = _replaced(workspace, into, filled, (*old["source"], *change.source))
+    return _repointed(workspace, change.id, change.into)
+
+
+@apply.register
+def _(change: Derive, workspace: Workspace) -> Workspace:
+    return workspace.with_rules(_with_function(workspace.rules or EMPTY_RULES, change.id, change.text))
+
+
+@apply.register
+def _(change: AddRule, workspace: Workspace) -> Workspace:
+    ruled = workspace.with_rules(_with_function(workspace.rules or EMPTY_RULES, change.id, change.text))
+    return with_examples(change, ruled)
+
+
+@apply.register
+def _(change: Reshape, workspace: Workspace) -> Workspace:
+    return reshaped(change, workspace)
+
+
+@apply.register(Forget)
+@apply.register(Refuse)
+@apply.register(Skip)
+def _(change: Forget | Refuse | Skip, workspace: Workspace) -> Workspace:
+    return workspace  # a skip says why nothing is kept; a forget waits for the person; what was refused is not made
+
+
+# --- parts ---
+
+
+def _refused(code: str, message: str, hint: str = "") -> CheckError:
+    return CheckError(Diagnostic(code, "", message, hint))
+
+
+def _meant(name: str, names: Iterable[str], otherwise: str) -> str:
+    close = get_close_matches(name, list(names), n=1)
+    return f"did you mean {close[0]!r}?" if close else otherwise
+
+
+def _domain_of(workspace: Workspace, collection: str) -> Domain:
+    try:
+        return workspace.domain_of(collection)
+    except KeyError:
+        raise _refused(
+            "unknown-collection",
+            f"there is no collection {collection!r}",
+            _meant(collection, workspace.collections, "define it first"),
+        ) from None
+
+
+def _found(workspace: Workspace, id: str) -> Found:
+    if (found := workspace.find(id)) is None:
+        ids = [f.record.id for f in workspace.all()]
+        raise _refused("unknown-id", f"there is no record {id!r}", _meant(id, ids, "add it first"))
+    return found
+
+
+def _made(kind: RecordType, values: dict[str, Any]) -> Any:
+    return make(kind, values, "$.values")
+
+
+def _coerced(kind: RecordType, name: str, value: Any) -> Any:
+    field = next((f for f in kind.fields if f.name == name), None)
+    if field is None:
+        names = [f.name for f in kind.fields]
+        raise _refused("unknown-field", f"{kind.name} has no field {name!r}", _meant(name, names, f"it has {', '.join(names)}"))
+    try:
+        return coerce(field.type, value)
+    except Misfit as misfit:
+        raise CheckError(Diagnostic(misfit.code, f"$.values.{name}", misfit.message, misfit.hint)) from None
+
+
+def _said(kind: RecordType, name: str, items: list[Any], entry: int) -> list[Any]:
+    """Phrases given as plain strings, each with the entry that says it, where the field keeps them so."""
+    field = next((f for f in kind.fields if f.name == name), None)
+    if field is None or "Said" not in str(field.type):
+        return items
+    return [{"text": item, "source": entry} if isinstance(item, str) else item for item in items]
+
+
+def _replaced(workspace: Workspace, found: Found, values: dict[str, Any], source: Iterable[int]) -> Workspace:
+    values["source"] = tuple(dict.fromkeys((*found.record.source, *source)))
+    record = _made(type_of(found.record), values)
+    return workspace.with_domain(workspace.domains[found.domain].replace(record))
+
+
+def _repointed(workspace: Workspace, old: str, new: str) -> Workspace:
+    for found in list(workspace.all()):
+        values = values_of(found.record)
+        moved = {name: _swapped(values[name], old, new) for name in REFERENCES if name in values}
+        if any(values[name] != value for name, value in moved.items()):
+            workspace = _replaced(workspace, found, {**values, **moved}, ())
+    return workspace
+
+
+def _swapped(value: Any, old: str, new: str) -> Any:
+    if isinstance(value, tuple):
+        return tuple(dict.fromkeys(_swapped(item, old, new) for item in value))
+    return new if value == old else value
+
+
+def _with_function(rules: str, name: str, text: str) -> str:
+    """The rules file with one function put in, in place of one of that name. Imports of `text` go to the top, once."""
+    try:
+        tree, file = ast.parse(text), ast.parse(rules)
+    except SyntaxError as error:
+        raise CheckError(
+            Diagnostic("syntax", f"rules.py:{error.lineno or 1}", error.msg, "send the whole function, with its imports")
+        ) from None
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    if name not in [f.name for f in functions]:
+        raise _refused("rule-name", f"the text defines no function {name!r}", "its name has to be the id")
+    imports = [ast.unparse(n) for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom)]
+    body = "\n\n\n".join(_segment(text, n) for n in tree.body if not isinstance(n, ast.Import | ast.ImportFrom)) + "\n"
+    lines = rules.splitlines(keepends=True)
+    old = next((n for n in file.body if isinstance(n, ast.FunctionDef) and n.name == name), None)
+    if old:
+        start = min([old.lineno, *(d.lineno for d in old.decorator_list)]) - 1
+        lines[start : old.end_lineno] = [body]
+    else:
+        lines += ["\n\n", body]
+    top = next((n.end_lineno or 0 for n in file.body if isinstance(n, ast.Expr)), 0)
+    missing = [f"{line}\n" for line in imports if f"{line}\n" not in lines]
+    return "".join([*lines[:top], *missing, *lines[top:]])
+
+
+def _segment(text: str, node: ast.stmt) -> str:
+    start = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))]) - 1
+    return "\n".join(text.splitlines()[start : node.end_lineno])
+
+
+def sourced(workspace: Workspace, before: Workspace, entry: int) -> Workspace:
+    """Let what a person wrote rest on the entry of the edit: records that are other than before, or name no source."""
+    touched = [domain for name, domain in workspace.domains.items() if before.domains.get(name) is not domain]
+    for record in [r for domain in touched for c in domain.collections for r in domain.records(c)]:
+        old = before.find(record.id)
+        if not record.source or (old is not None and old.record != record):
+            found = cast(Found, workspace.find(record.id))
+            workspace = _replaced(workspace, found, values_of(found.record), (entry,))
+    return workspace

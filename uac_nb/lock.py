@@ -1,0 +1,38 @@
+"""One lock per user, for what changes the project: checkpoint, edit, undo, forget. Ingest and readers never wait for it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from uac_nb.errors import ProjectError
+
+try:
+    import fcntl
+except ImportError:  # Windows and the browser, where one process at a time is the rule
+    fcntl = None  # type: ignore[assignment]
+
+
+@contextmanager
+def locked(path: Path, what: str) -> Iterator[None]:
+    """Hold the lock file while the block runs. Raise ProjectError when another holds it.
+
+    The operating system lets go of a dead holder's lock, so there is none to clear by hand.
+    """
+    with open(path, "a+", encoding="utf-8") as file:
+        if fcntl:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                file.seek(0)
+                holder = file.read().strip() or "another process"
+                raise ProjectError(f"{path.parent.name} is busy: {holder}; try again when that is done") from None
+        file.truncate(0)
+        file.write(f"{what} by process {os.getpid()}")
+        file.flush()
+        try:
+            yield
+        finally:
+            file.truncate(0)
