@@ -1,0 +1,142 @@
+"""The command line: the same verbs, one-line errors, and an exit code that says whether it went well."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from uac_nb.cli import main
+from uac_nb.doctor import examine
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("UAC_HOME", str(tmp_path / "users"))
+    monkeypatch.delenv("UAC_MODEL", raising=False)
+
+    def call(*words: str, input: str | None = None) -> Result:
+        return CliRunner().invoke(main, words, input=input)
+
+    return call
+
+
+def test_from_words_to_an_answer(run) -> None:  # type: ignore[no-untyped-def]
+    told = run("ingest", "jess", "--at", "2025-01-10", input="I'm allergic to penicillin.\n\nFlying to Lisbon on 10 March.\n")
+    assert "2 added" in told.stdout
+    assert "2 added" not in run("ingest", "jess", "I'm allergic to penicillin.", "--at", "2025-01-10").stdout
+    assert "+allergies: list[Allergy] = [" in run("checkpoint", "jess", "--today", "2025-02-01").stdout
+    answer = run("ask", "jess", "--code", "what", "am", "I", "allergic", "to?")
+    assert "penicillin" in answer.stdout
+    assert "[computed] from entries 1" in answer.stdout
+    assert "2025-01-10 message  user: Flying to Lisbon" in run("log", "jess").stdout
+    assert "no alerts" in run("alerts", "jess", "--today", "2025-02-01").stdout
+    assert run("undo", "jess").stdout.startswith("Undo batch 1")
+    assert "rebuilt" in run("rebuild", "jess").stdout
+
+
+CHAT = "[13/01/2025, 09:00:01] Jess T.: I'm allergic to penicillin.\n[13/01/2025, 09:01:02] Ann: Me too!\n"
+
+
+def test_a_chat_is_imported_looked_at_and_searched(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    chat = tmp_path / "chat.txt"
+    chat.write_text(CHAT)
+    dry = run("import", "jess", str(chat), "--me", "Jess T.", "--dry-run").stdout
+    assert "2 messages, from 2025-01-13 09:00:01 to 2025-01-13 09:01:02\nspeakers: Jess T. 1, Ann 1" in dry
+    assert dry.endswith("nothing was added: a dry run\n")
+    assert run("import", "jess", str(chat), "--me", "Jess T.").stdout.endswith("\n2 added\n")
+    assert run("import", "jess", str(chat), "--me", "Jess T.").stdout.endswith("\n0 added, 2 there already\n")
+    table = tmp_path / "t.csv"
+    table.write_text("Body,Who\nHi there,Ann\n")
+    columns = ("--column", "text=Body", "--column", "speaker=Who")
+    assert "1 added" in run("import", "jess", str(table), *columns, "--me", "Ann").stdout
+    newest = run("log", "jess", "--speaker", "Ann", "--rows", "1")
+    assert (newest.stdout, newest.stderr) == (f"     3 {date.today()} message  Ann: Hi there\n", "1 of 2 entries\n")
+    assert run("log", "jess", "--since", "2025-01-14").stderr == "0 entries\n"
+    assert run("search", "jess", "penicillin").stdout.startswith("     1 2025-01-13 message  Jess T.: I'm allergic")
+    assert run("verify", "jess").stdout == "3 entries, none broken\n"
+
+
+def test_forget_shows_what_goes_and_asks(run) -> None:  # type: ignore[no-untyped-def]
+    run("ingest", "jess", "--at", "2025-01-10", input="My code is quetzal.\nHello.\n")
+    asked = run("forget", "jess", "--text", "Quetzal", input="n\n")
+    assert "#1 2025-01-10 user: My code is quetzal." in asked.stdout
+    assert asked.stdout.endswith("nothing was forgotten\n")
+    done = run("forget", "jess", "1", "--yes")
+    assert "forgotten: 1 log row, 0 model calls, 0 records; entry 3 says so" in done.stdout
+    assert "quetzal" not in done.stdout
+    assert "(forgotten)" in run("log", "jess").stdout
+    assert "quetzal" not in run("log", "jess").stdout
+
+
+def test_a_user_is_exported_and_restored(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    run("ingest", "jess", "I'm allergic to penicillin.", "--at", "2025-01-10")
+    run("checkpoint", "jess", "--today", "2025-02-01")
+    assert "4 entries in" in run("export", "jess", str(tmp_path / "jess.jsonl")).stdout
+    assert "4 entries in" in run("backup", "jess", str(tmp_path / "jess.sqlite")).stdout
+    assert run("restore", "ana", str(tmp_path / "jess.jsonl")).stdout.endswith("4 entries; the project has 1 commits\n")
+    assert run("log", "ana").stdout == run("log", "jess").stdout
+    assert run("export", "jess", str(tmp_path / "jess.jsonl")).exit_code == 1
+
+
+def test_rebuild_works_where_log_and_project_do_not_belong_together(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    for name, words in (("jess", "I'm allergic to penicillin."), ("ana", "I'm allergic to nuts.")):
+        run("ingest", name, words, "--at", "2025-01-10")
+        run("checkpoint", name, "--today", "2025-02-01")
+    users = tmp_path / "users"
+    (users / "ana" / "project").rename(tmp_path / "aside")
+    (users / "jess" / "project").rename(users / "ana" / "project")
+    refused = run("ask", "ana", "what am I allergic to?")
+    assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
+    assert "they are of two users" in refused.stderr
+    assert "`uac-nb rebuild ana`" in refused.stderr
+    assert "rebuilt" in run("rebuild", "ana").stdout
+    assert "nut allergy" in run("ask", "ana", "what am I allergic to?").stdout
+
+
+def test_users_are_listed_renamed_and_deleted(run) -> None:  # type: ignore[no-untyped-def]
+    run("ingest", "jess", "Hello.")
+    run("users", "rename", "jess", "ana")
+    assert run("users", "list").stdout == "ana\n"
+    assert run("users", "delete", "ana", input="n\n").exit_code == 0
+    assert run("users", "list").stdout == "ana\n"
+    run("users", "delete", "ana", "--yes")
+    assert run("users", "list").stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("ingest", "../jess", "x"), "uac-nb: '../jess' cannot be a user's name"),
+        (("ingest", "jess", ""), "uac-nb: entry 1: the message is empty"),
+        (("import", "jess", "none.txt"), "uac-nb: there is no file none.txt"),
+        (("import", "jess", "none.txt", "--column", "x"), "uac-nb: --column x: write which field is which column"),
+        (("forget", "jess"), "uac-nb: what is to be forgotten? Give numbers of entries, or --text"),
+        (("verify", "nobody"), "uac-nb: there is no user 'nobody'"),
+        (("restore", "jess", "none.jsonl"), "none.jsonl: [Errno 2] No such file"),
+        (("ingest", "jess", "x", "--at", "soon"), "uac-nb: 'soon' is not a date that can be read"),
+        (("ask", "nobody", "what?"), "uac-nb: there is no user 'nobody'"),
+        (("checkpoint", "nobody"), "uac-nb: there is no user 'nobody'"),
+    ],
+)
+def test_an_error_is_one_line_and_the_exit_code_is_1(run, words: tuple[str, ...], said: str) -> None:  # type: ignore[no-untyped-def]
+    failed = run(*words)
+    assert failed.exit_code == 1
+    assert said in failed.stderr
+    assert failed.stderr.count("\n") == 1
+
+
+def test_a_day_that_is_none_is_said(run) -> None:  # type: ignore[no-untyped-def]
+    run("ingest", "jess", "I'm allergic to penicillin.")
+    assert run("checkpoint", "jess", "--today", "soon").stderr == "uac-nb: today: 'soon' is not a day; write it as 2025-01-10\n"
+
+
+def test_doctor_names_a_remedy_for_each_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UAC_MODEL", "some-model")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    found = {f.what: f for f in examine(tmp_path)}
+    assert set(found) == {"Python", "packages", "boundary", "types", "model", "JupyterLab", "disk"}
+    assert "OPENAI_API_KEY" in found["model"].remedy
+    assert found["Python"].remedy == ""

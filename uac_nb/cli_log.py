@@ -1,0 +1,179 @@
+"""The verbs of the log: fill it from exports, look into it, forget, copy it and bring it back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+
+import click
+
+from uac_nb import log as logs
+from uac_nb.errors import UacError
+from uac_nb.forgetting import Going
+from uac_nb.log import KINDS, Entry, Log
+from uac_nb.terminal import HOME, bar, known
+from uac_nb.user import User
+
+FILE = click.Path(path_type=Path)
+DAY = click.DateTime(["%Y-%m-%d"])
+
+
+@click.command("import")
+@click.argument("user")
+@click.argument("file", type=FILE)
+@click.option("--me", default="", help="Which speaker the user is.")
+@click.option("--format", help='Named, where it is not found: "whatsapp"; with the order of dates: "whatsapp:dmy".')
+@click.option("--zone", default="", help="The time zone of times without one: Europe/Lisbon.")
+@click.option("--column", "columns", multiple=True, metavar="FIELD=NAME", help="A column of a table: text=Body, at=Date …")
+@click.option("--dry-run", is_flag=True, help="Add nothing; say what would be, and what was not understood.")
+@click.option("--again", is_flag=True, help="Add also what is there already.")
+@HOME
+def import_(
+    user: str, file: Path, me: str, format: str | None, zone: str, columns: tuple[str, ...], dry_run: bool, again: bool,
+    home: Path | None,
+) -> None:  # fmt: skip
+    """Put the talk in FILE, an export of a chat or a table, into the log of USER: all of it or, on an error, nothing."""
+    chosen = dict(map(_column, columns))
+    with User.open(user, home) as memory, bar() as tell:
+        done = memory.ingest(
+            file, me=me, format=format, zone=zone, columns=chosen, dry_run=dry_run, again=again, on_progress=tell
+        )
+    click.echo(done)
+
+
+def _column(text: str) -> tuple[str, str]:
+    field, sign, name = text.partition("=")
+    if not sign:
+        raise UacError(f"--column {text}: write which field is which column, as in --column text=Body")
+    return field, name
+
+
+@click.command()
+@click.argument("user")
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only entries of this kind (several: again).")
+@click.option("--speaker", help="Only what this one said.")
+@click.option("--session", help="Only this conversation.")
+@click.option("--since", type=DAY, metavar="DAY", help="Said on this day or later.")
+@click.option("--until", type=DAY, metavar="DAY", help="Said on this day or before.")
+@click.option("--rows", type=click.IntRange(1), help="Only the newest so many.")
+@HOME
+def log(
+    user: str, kinds: tuple[str, ...], speaker: str | None, session: str | None, since: date | None, until: date | None,
+    rows: int | None, home: Path | None,
+) -> None:  # fmt: skip
+    """Print the log, an entry a line, and how much of it that is."""
+    with User.open(known(user, home), home) as memory:
+        choice = memory.log.chosen(
+            kinds=kinds or None, speaker=speaker, session=session, start=_day(since), end=_day(until), limit=rows
+        )
+        for entry in choice.entries:
+            click.echo(_line(entry))
+        click.echo(choice.shown, err=True)
+
+
+def _day(at: date | None) -> date | None:
+    return date(at.year, at.month, at.day) if at else None
+
+
+def _line(entry: Entry) -> str:
+    text = "(forgotten)" if entry.forgotten else entry.text
+    return f"{entry.id:>6} {entry.day} {entry.kind:<8} {entry.speaker or entry.role}: {text}"
+
+
+@click.command()
+@click.argument("user")
+@click.argument("words", nargs=-1, required=True)
+@click.option("--speaker", help="Only what this one said.")
+@click.option("-k", default=20, help="How many (20).")
+@HOME
+def search(user: str, words: tuple[str, ...], speaker: str | None, k: int, home: Path | None) -> None:
+    """Print the entries that fit WORDS best, the best first."""
+    with User.open(known(user, home), home) as memory:
+        for hit in memory.log.search(" ".join(words), k, speaker):
+            click.echo(_line(hit.entry))
+
+
+@click.command()
+@click.argument("user")
+@HOME
+def verify(user: str, home: Path | None) -> None:
+    """Check every entry of the log, and their chain."""
+    with Log.open(_path(user, home)) as opened:
+        broken = opened.verify()
+        click.echo(broken or f"{len(opened):,} entries, none broken")
+    sys.exit(broken is not None)
+
+
+@click.command()
+@click.argument("user")
+@click.argument("ids", nargs=-1, type=int)
+@click.option("--text", help="All messages that hold this text, instead of numbers.")
+@click.option("--why", default="", help="Kept in the log.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@HOME
+def forget(user: str, ids: tuple[int, ...], text: str | None, why: str, yes: bool, home: Path | None) -> None:
+    """Remove entries IDS for good, with all that was made of them; it shows what goes and asks first."""
+    if bool(ids) == (text is not None):
+        raise UacError("what is to be forgotten? Give numbers of entries, or --text")
+
+    def agreed(going: Going) -> bool:
+        click.echo(going)
+        return click.confirm("forget it for good?")
+
+    with User.open(known(user, home), home) as memory:
+        click.echo(memory.forget(ids if text is None else text, why, yes=yes or agreed))
+
+
+@click.command()
+@click.argument("user")
+@click.argument("file", type=FILE)
+@HOME
+def export(user: str, file: Path, home: Path | None) -> None:
+    """Write all of USER's log to FILE, as JSON lines from which `restore` makes it again."""
+    _copied(user, file, home, logs.export)
+
+
+@click.command()
+@click.argument("user")
+@click.argument("file", type=FILE)
+@HOME
+def backup(user: str, file: Path, home: Path | None) -> None:
+    """Copy USER's log to FILE, while others may use it; put back, it is the log."""
+    _copied(user, file, home, logs.backup)
+
+
+def _copied(user: str, file: Path, home: Path | None, copy: object) -> None:
+    assert callable(copy)
+    with Log.open(_path(user, home)) as opened:
+        copy(opened, file)
+        click.echo(f"{len(opened):,} entries in {file}, up to chain hash {opened.head[1][:12]}")
+
+
+@click.command()
+@click.argument("user")
+@click.argument("file", type=FILE)
+@HOME
+def restore(user: str, file: Path, home: Path | None) -> None:
+    """Make USER again from FILE, which `export` wrote; the project is rebuilt from the log."""
+    with User.restore(user, file, home) as memory:
+        click.echo(f"{len(memory.log):,} entries; the project has {len(memory.history()):,} commits")
+
+
+@click.command()
+@click.argument("user")
+@HOME
+def rebuild(user: str, home: Path | None) -> None:
+    """Make the project anew from the log, also where the two do not belong together. The old folder is kept beside it."""
+    with User.open(known(user, home), home, rebuild=True) as memory:
+        click.echo(f"rebuilt {memory.folder / 'project'} from {len(memory.log):,} entries")
+
+
+def _path(user: str, home: Path | None) -> Path:
+    from uac_nb import homes
+
+    return homes.existing(user, home) / homes.LOG
+
+
+VERBS: Iterable[click.Command] = (import_, log, search, verify, forget, export, backup, restore, rebuild)
