@@ -88,7 +88,7 @@ def _started(linker: wasmtime.Linker, module: wasmtime.Module, store: wasmtime.S
         assert isinstance(start, wasmtime.Func)
         start(store)
     except wasmtime.ExitTrap as ended:
-        return ended.code << 8
+        return int(ended.code) << 8
     except (wasmtime.Trap, wasmtime.WasmtimeError):
         return 1 << 8  # stopped, out of memory, or too deep
     return 0
