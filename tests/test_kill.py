@@ -146,7 +146,7 @@ def home(tmp_path: Path) -> Callable[[Path], Path]:
 def spread(total: int) -> list[int]:
     """All steps, or as many as there is time for, spread evenly up to the last."""
     wanted = min(MOST or total, total)
-    return sorted({total - 1 - i * total // wanted for i in range(wanted)})
+    return sorted({max(1, total - 1 - i * total // wanted) for i in range(wanted)})
 
 
 def test_killed_at_any_step_of_an_ingest(tmp_path: Path, home: Callable[[Path], Path]) -> None:
