@@ -123,6 +123,19 @@ def test_merge_keeps_one_fills_it_and_points_others_to_it() -> None:
     assert record(workspace, "lisbon").who == "mum"
 
 
+def test_merge_points_those_who_are_allowed_too() -> None:
+    people = {"change": "add", "collection": "people", "source": [4]}
+    leave = {"change": "add", "collection": "authorisations", "id": "pickup", "source": [4]}
+    leave["values"] = {"title": "pickup list", "allowed": ["ana"], "may": "pick up", "subject": "Mia", "since": "2025-01-01"}
+    workspace = after(
+        {**people, "id": "mum", "values": {"name": "Mum"}},
+        {**people, "id": "ana", "values": {"name": "Ana"}},
+        leave,
+        {"change": "merge", "id": "ana", "into": "mum", "source": [4]},
+    )
+    assert record(workspace, "pickup").allowed == ("mum",)
+
+
 def test_extend_adds_a_field_and_a_choice() -> None:
     workspace = after(
         TRIP,

@@ -52,7 +52,7 @@ notes: list[Note] = []
 '''
 
 # Fields that hold ids of other records; a merge re-points them.
-REFERENCES = ("who", "others", "about", "part_of", "account", "card", "replaced_by", "because", "project", "to_person")
+REFERENCES = ("who", "others", "about", "part_of", "account", "card", "replaced_by", "because", "project", "allowed")
 
 
 def settle(workspace: Workspace, change: Change, *, text_of: Callable[[int], str | None] | None = None) -> list[Change]:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from uac_nb.changes import Accepted, Change, Workspace, accept
+from uac_nb.changes.apply import REFERENCES
 from uac_nb.errors import Diagnostic
 from uac_nb.log import Entry
 from uac_nb.rules import When
@@ -22,7 +23,7 @@ from uac_nb.structure.evidence import Evidence, forms_in
 from uac_nb.structure.grounding import inferred, missing, unrelated
 from uac_nb.structure.orders import gives_orders
 from uac_nb.structure.proof import mistyped, unproved
-from uac_nb.structure.proposals import REFERENCES, Raw, cited, strings
+from uac_nb.structure.proposals import Raw, cited, strings
 
 EntryOf = Callable[[int], Entry | None]
 

@@ -6,11 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from uac_nb.changes.apply import REFERENCES
+
 Raw = Mapping[str, Any]
 
 MAKERS = ("add", "note")  # changes whose `id` is that of a new record
 POINTERS = ("about", "into", "by", "note")  # fields of a change that hold the id of a record
-REFERENCES = ("who", "others", "about", "part_of", "account", "replaced_by", "because", "project", "authorised")  # of a record
 SHAPES = ("define", "extend", "reshape")
 
 
