@@ -18,7 +18,7 @@ from uac_nb.log import Entry
 from uac_nb.model.meter import tokens
 from uac_nb.prompts import data, fence, fill, inert
 from uac_nb.prompts.context import MOST_OWN, context, shown
-from uac_nb.prompts.select import MOST_OPEN, MOST_OTHERS, is_open
+from uac_nb.prompts.select import MOST_OPEN, MOST_OTHERS, MOST_PEOPLE, is_open
 from uac_nb.source.records import make
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -201,7 +201,7 @@ def test_open_records(collection: str, values: dict[str, Any], opened: bool) -> 
 def test_others_are_found_by_name_id_and_words_the_telling_ones_first() -> None:
     known = workspace(
         add("people", "priya-n", name="Priya"),
-        add("people", "sam", name="Sam"),
+        add("keys", "attic", title="attic key", since="2019", until="2020"),
         *(add("keys", f"shed-{n}", title="garden shed key", since="2019", until="2020") for n in range(MOST_OTHERS + 5)),
         add("keys", "boat", title="boat house key", since="2019", until="2020"),
     )
@@ -210,7 +210,7 @@ def test_others_are_found_by_name_id_and_words_the_telling_ones_first() -> None:
     )
     ids = [json.loads(line)[1] for line in lines if line.startswith("[")]
     assert {"priya-n", "boat"} <= set(ids)
-    assert "sam" not in ids
+    assert "attic" not in ids
     assert len(ids) == MOST_OTHERS
     assert lines[0].endswith(f"{MOST_OTHERS + 8 - MOST_OTHERS} more are not shown.")
 
@@ -277,7 +277,18 @@ def test_the_entries_behind_shown_records_are_told() -> None:
     known = workspace(
         add("dishes", "soup", 5, title="soup"), add("people", "sam", 6, name="Sam"), add("people", "jo", 7, name="Jo")
     )
-    assert context([entry(9, "Sam came.")], known).sources == {5, 6}
+    assert context([entry(9, "Sam came.")], known).sources == {5, 6, 7}
+
+
+def test_people_are_listed_with_their_relation_also_where_nobody_names_them() -> None:
+    person = PERSON.replace("    source", "    relation: str | None = None\n    source")
+    crowd = [add("people", f"guest-{n}", name=f"Guest {n}") for n in range(MOST_PEOPLE)]
+    met = [add("people", "sam", name="Sam", relation="brother"), {"change": "confirm", "id": "sam", "source": [2]}]
+    known = accept([define("people", person), *crowd, *met], Workspace()).workspace
+    lines = told(context([entry(3, "He cooked for us.")], known).text, "Other records that the entries may touch")
+    people = [json.loads(line) for line in lines if line.startswith("[")]
+    assert ["people", "sam", "Sam", "brother"] in people  # spoken of in the most entries
+    assert len(people) == MOST_PEOPLE
 
 
 # --- hostile text ---

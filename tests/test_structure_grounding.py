@@ -61,6 +61,12 @@ def evidence(text: str, **more: Any) -> Evidence:
         ("We went on the 11th.", "2022-12-11", False),
         ("See you next Friday.", "2023-02-03", True),
         ("See you next Friday.", "2023-02-04", False),
+        ("We go to Crete in September, from the 12th to the 14th.", "2023-09-12", True),
+        ("We go to Crete in September, from the 12th to the 14th.", "2023-09-14", True),
+        ("We go to Crete in September, from the 12th to the 14th.", "2023-09-15", False),
+        ("We went to Crete in September, on the 12th.", "2022-09-12", True),
+        ("On 14 January we left for a weekend in Ghent.", "2023-01-15", True),
+        ("On 14 January we left for Ghent.", "2023-01-15", False),
     ],
 )
 def test_a_date_is_said_or_follows_from_the_day_of_the_entry(text: str, date: str, proved: bool) -> None:
@@ -243,6 +249,19 @@ def test_an_amendment_is_held_against_what_it_changes_only() -> None:
     assert len(model.requests) == 1
     wrong = {"change": "amend", "id": "lisbon", "set": {"returns": "2023-03-20"}, "source": [1]}
     outcome, _ = read("Back a week later.", [wrong], [], known=known)
+    assert outcome.accepted == ()
+
+
+def test_a_new_record_may_follow_from_words_that_its_why_quotes() -> None:
+    birth = {"title": "birth of the baby"}
+    outcome, _ = read(
+        "I have news for you and for them: I'm pregnant!",
+        [add("milestones", "birth", why="'I'm pregnant' means one is due", **birth)],
+    )
+    assert record(outcome, "birth").title == "birth of the baby"
+    outcome, _ = read(
+        "I have news for you and for them: I'm pregnant!", [add("milestones", "birth", why="'she said so'", **birth)], []
+    )
     assert outcome.accepted == ()
 
 

@@ -179,10 +179,9 @@ def _own(rules: str) -> str:
 
 def _line(found: Found) -> str:
     start, about, called = starts_on(found.record), getattr(found.record, "about", None), name(found.record)
-    told = f"about {about}" if about and about != called else ""
-    return data(
-        [part for part in (found.collection, found.record.id, called[:NAME], start.text if start else "", told) if part]
-    )
+    told = f"about {about}" if about and about != called else getattr(found.record, "relation", None) or ""
+    parts = (found.collection, found.record.id, called[:NAME], start.text if start else "", told[:NAME])
+    return data([part for part in parts if part])
 
 
 def _values(record: Any) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from uac_nb.source.records import type_of
 
 MOST_OPEN = 40  # records in full
 MOST_OTHERS = 30  # records as one line
+MOST_PEOPLE = 10  # people who are told without being named, since their ids are needed in `who` and `others`
 MOST_KEPT = 200_000
 OVER = frozenset({"happened", "paid", "closed", "lost", "granted"})  # beside those that no longer count for a rule
 WORD = re.compile(r"\w{3,}")
@@ -36,6 +37,7 @@ class _Seen(NamedTuple):
     record: Any
     words: frozenset[str]
     is_open: bool
+    is_person: bool
 
 
 def selected(text: str, workspace: Workspace) -> Selection:
@@ -56,6 +58,8 @@ def selected(text: str, workspace: Workspace) -> Selection:
 
     opened = nlargest(MOST_OPEN, (n for n, seen in enumerate(every) if seen.is_open), key=telling)
     others = nlargest(MOST_OTHERS, hits.keys() - set(opened), key=telling)
+    people = {n for n, seen in enumerate(every) if seen.is_person}.difference(opened, others)
+    others += nlargest(MOST_PEOPLE, people, key=lambda n: len(every[n].record.source))
     full, lines = ([_found(every[n].record, workspace) for n in sorted(chosen)] for chosen in (opened, others))
     return Selection(full, lines, len(every) - len(full) - len(lines))
 
@@ -94,7 +98,7 @@ def _seen(record: Any) -> _Seen:
         if len(_KEPT) > MOST_KEPT:
             _KEPT.clear()
         texts = " ".join(_texts(getattr(record, f.name) for f in type_of(record).fields))
-        known = _KEPT[id(record)] = _Seen(record, words(texts), is_open(record))
+        known = _KEPT[id(record)] = _Seen(record, words(texts), is_open(record), type_of(record).name == "Person")
     return known
 
 

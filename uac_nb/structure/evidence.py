@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 
 from uac_nb.log import Entry
 from uac_nb.reader.dates import Dated, find
@@ -44,10 +44,11 @@ COMMON = lexicon(
 ENGLISH = 0.25  # of the words of a text
 CALENDAR = frozenset((*MONTHS, *WEEKDAYS, *(word for feast in FEASTS for word in feast.split())))
 NEAR = timedelta(days=1)
-FAR = 62  # days, within which each number of a day comes twice
+FAR, YEAR = 62, 366  # days, within which each number of a day comes twice, and each day of a year
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
 COLON = re.compile(r":(?!\d)")  # "on 13 November: a run"
 ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b")
+WEEKEND = {1, 2}  # days between those of a weekend, one of which is told
 MOST_PAIRS = 24  # numbers of which sums and products are formed
 
 
@@ -159,7 +160,7 @@ class Evidence:
                 for unit in LASTS[match[match.lastindex or 0].casefold()]
                 for end in (0, 1)
             }
-        return frozenset(found)
+        return frozenset(found | WEEKEND if "weekend" in self.words else found)
 
     def _spans(self, when: When, said: list[date]) -> bool:
         """A week, month or span: it holds a date that is said or the day of the entry, or ends there, or its year is said."""
@@ -237,10 +238,15 @@ def _dates(entry: Entry) -> Iterator[When]:
 
 
 def _nearest(entry: Entry) -> Iterator[When]:
-    """ "on the 11th": the last such day, and the next."""
-    around = [entry.day + timedelta(days) for days in range(-FAR, FAR + 1)]
-    for number in {int(match) for match in ORDINAL.findall(entry.text)}:
-        days = [day for day in around if day.day == number]
+    """ "on the 11th": the last such day, and the next; in each month that is named, also where that is far away."""
+    numbers = {int(match) for match in ORDINAL.findall(entry.text)}
+    if not numbers:
+        return
+    named = {MONTHS[word] for word in WORD.findall(entry.text.casefold()) if word in MONTHS}
+    for number, months in product(numbers, [None, *({month} for month in named)]):
+        reach = YEAR if months else FAR
+        around = (entry.day + timedelta(days) for days in range(-reach, reach + 1))
+        days = [day for day in around if day.day == number and (not months or day.month in months)]
         yield from map(When, [*[day for day in days if day <= entry.day][-1:], *[day for day in days if day > entry.day][:1]])
 
 

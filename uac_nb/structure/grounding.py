@@ -56,7 +56,7 @@ def missing(before: Any | None, after: Any, evidence: Evidence, why: str = "") -
 
     A date needs no more than a `why` that quotes words of the entries: there are more ways to tell a day than we can read.
     """
-    quoted = any(evidence.holds(words) for words in QUOTED.findall(why))
+    quoted = quotes(why, evidence)
     found = []
     for f in type_of(after).fields:
         value = getattr(after, f.name)
@@ -64,6 +64,11 @@ def missing(before: Any | None, after: Any, evidence: Evidence, why: str = "") -
             continue
         found += [Missing(f.name, what, kind) for kind, what in _unproved(value, evidence) if not (kind == "date" and quoted)]
     return list(dict.fromkeys(found))
+
+
+def quotes(why: str, evidence: Evidence) -> bool:
+    """Whether a reason has words of the entries in quotes."""
+    return any(evidence.holds(words) for words in QUOTED.findall(why))
 
 
 def unrelated(record: Any, evidence: Evidence) -> bool:

@@ -20,7 +20,7 @@ from uac_nb.source.records import RecordType, type_of, values_of
 from uac_nb.starter import TYPES
 from uac_nb.structure.contradiction import contradiction, premature
 from uac_nb.structure.evidence import Evidence, forms_in
-from uac_nb.structure.grounding import inferred, missing, unrelated
+from uac_nb.structure.grounding import inferred, missing, quotes, unrelated
 from uac_nb.structure.orders import gives_orders
 from uac_nb.structure.proof import mistyped, unproved
 from uac_nb.structure.proposals import Raw, cited, strings
@@ -173,9 +173,11 @@ class Judge:
             return "", []
         old = before.find(target)
         evidence = self._evidence(change, found.record, old.record if old else None, after)
-        if change.change == "add" and unrelated(found.record, evidence):
+        followed = quotes(why, evidence) and not self._wary  # "birth of the baby", since 'I am pregnant'
+        if change.change == "add" and not followed and unrelated(found.record, evidence):
             told = f"no word of it stands in entries {', '.join(map(str, change.source))}"
-            return "", [Diagnostic("grounding", "$.source", told, "cite the entries that say it")]
+            hint = "cite the entries that say it, or say in `why` how it follows, with their words in quotes"
+            return "", [Diagnostic("grounding", "$.source", told, hint)]
         lacking = missing(old.record if old else None, found.record, evidence, why)
         keys = {(target, item.what) for item in lacking}
         if lacking and not (why and keys <= self._told and not self._wary):
