@@ -249,6 +249,15 @@ def test_an_index_line_says_what_the_record_is(change: dict[str, Any], line: lis
     assert line in [json.loads(text) for text in lines if text.startswith("[")]
 
 
+def test_of_open_records_those_about_these_days_come_before_old_ones_also_where_nobody_names_them() -> None:
+    old = [add("keys", f"door-{n}", n, title="door key", since="2019") for n in range(10, 10 + MOST_OPEN)]
+    known = workspace(*old, add("keys", "safe", 1, title="safe key", since="2024-05-08"))
+    lines = told(context([entry(99, "So that is done.")], known).text, "Open records")
+    opened = [json.loads(line)["id"] for line in lines if line.startswith("{")]
+    assert "safe" in opened
+    assert len(opened) == MOST_OPEN
+
+
 def test_the_prompt_is_flat_between_100_and_10_000_records() -> None:
     """A fifth of the records is open; the entries touch a tenth of them."""
 

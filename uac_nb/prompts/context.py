@@ -46,7 +46,8 @@ class Context:
 
 def context(batch: Sequence[Entry], workspace: Workspace) -> Context:
     """What a model needs to read these entries."""
-    opened, others, left = selected(" ".join(f"{entry.speaker} {entry.text} {entry.caption}" for entry in batch), workspace)
+    said = " ".join(f"{entry.speaker} {entry.text} {entry.caption}" for entry in batch)
+    opened, others, left = selected(said, workspace, (entry.day for entry in batch))
     shared = _shared(batch, workspace)
     text = fill(
         "context",

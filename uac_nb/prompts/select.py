@@ -8,18 +8,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from datetime import date
 from functools import lru_cache
 from heapq import nlargest
 from typing import Any, NamedTuple
 
 from uac_nb.changes import Found, Workspace
-from uac_nb.rules import Said, live
+from uac_nb.rules import Said, live, starts_on
 from uac_nb.source.records import type_of
 
 MOST_OPEN = 40  # records in full
 MOST_OTHERS = 30  # records as one line
 MOST_PEOPLE = 10  # people who are told without being named, since their ids are needed in `who` and `others`
 MOST_KEPT = 200_000
+NEAR = 10  # days between what is told and what a record is about, within which that tells as much as a rare word
 OVER = frozenset({"happened", "paid", "closed", "lost", "granted"})  # beside those that no longer count for a rule
 WORD = re.compile(r"\w{3,}")
 ENDINGS = re.compile(r"(?<=\w{3})(?:ings?|ed|es|s|e|y|ies)\Z")
@@ -38,11 +40,13 @@ class _Seen(NamedTuple):
     words: frozenset[str]
     is_open: bool
     is_person: bool
+    day: int | None  # on which it begins, as an ordinal
 
 
-def selected(text: str, workspace: Workspace) -> Selection:
-    """Open records, and others that share words with a text; the most telling of each."""
+def selected(text: str, workspace: Workspace, days: Iterable[date] = ()) -> Selection:
+    """Open records, and others that share words with a text; the most telling of each. `days` are those of the entries."""
     said = words(text)
+    near = {day.toordinal() + more for day in set(days) for more in range(-NEAR, NEAR + 1)}
     every = [
         _seen(record)
         for domain in workspace.domains.values()
@@ -54,7 +58,7 @@ def selected(text: str, workspace: Workspace) -> Selection:
     scores = {n: sum(1 / common[word] for word in hit) for n, hit in hits.items()}
 
     def telling(n: int) -> tuple[float, int, int]:
-        return scores.get(n, 0.0), max(every[n].record.source, default=0), n
+        return scores.get(n, 0.0) + (every[n].day in near), max(every[n].record.source, default=0), n
 
     opened = nlargest(MOST_OPEN, (n for n, seen in enumerate(every) if seen.is_open), key=telling)
     others = nlargest(MOST_OTHERS, hits.keys() - set(opened), key=telling)
@@ -98,7 +102,9 @@ def _seen(record: Any) -> _Seen:
         if len(_KEPT) > MOST_KEPT:
             _KEPT.clear()
         texts = " ".join(_texts(getattr(record, f.name) for f in type_of(record).fields))
-        known = _KEPT[id(record)] = _Seen(record, words(texts), is_open(record), type_of(record).name == "Person")
+        start, is_person = starts_on(record), type_of(record).name == "Person"
+        day = start.first.toordinal() if start else None
+        known = _KEPT[id(record)] = _Seen(record, words(texts), is_open(record), is_person, day)
     return known
 
 

@@ -131,6 +131,14 @@ def live(record: Any) -> bool:
     return getattr(record, "status", None) not in OVER
 
 
+def holds(record: Any, today: date) -> bool:
+    """Whether a job, a home or a habit holds on a day: begun, and before its end; without one, as its status says."""
+    since, until = getattr(record, "since", None), getattr(record, "until", None)
+    if since is not None and since.first > today:
+        return False
+    return bool(until.last >= today) if until is not None else live(record)
+
+
 def starts_on(record: Any) -> When | None:
     """The first day of a trip, a commitment, or anything that holds for a time."""
     return dates_of(record)[0]
