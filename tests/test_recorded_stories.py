@@ -16,7 +16,7 @@ from uac_nb.model import RecordedModel
 RECORDINGS = Path(__file__).parent / "recordings"
 
 
-@pytest.mark.parametrize("seed", [202, 303])
+@pytest.mark.parametrize("seed", [606, 707])
 def test_recorded_replies_come_to_the_records_that_were_meant(seed: int, tmp_path: Path) -> None:
     model = RecordedModel(RECORDINGS / f"told-{seed}.jsonl")
     ran = run.told(tmp_path, "recorded", model, seed=seed, size=40, sessions=12)

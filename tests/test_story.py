@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -135,7 +136,7 @@ def test_plans_come_true_or_fall_through(user: User) -> None:
 def test_two_people_of_one_name_stay_two(user: User) -> None:
     annas = {p.id: p.relation for p in user.records("people") if p.name == "Anna"}
     assert len(annas) == 2
-    (moved,) = (e for e in user.records("events") if "Canada" in e.title)
+    (moved,) = (e for e in user.records("events") if "Canada" in f"{e.title} {e.place}")
     (born,) = user.records("milestones")
     assert ("choir" in annas[moved.who], "cousin" in annas[born.who]) == (True, True)
 
@@ -144,6 +145,7 @@ def test_two_people_of_one_name_stay_two(user: User) -> None:
     ("day", "value"),
     [
         ("2026-02-03", "silke"),
+        ("2026-04-20", "silke"),  # it is known that the lead goes, and not gone yet
         ("2026-05-21", "unknown, was silke"),  # the lead is gone, and nobody has said who assigns them now
         ("2026-07-27", "bram"),
     ],
