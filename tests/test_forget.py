@@ -13,7 +13,7 @@ import pytest
 from uac_nb import User
 from uac_nb.errors import LogError, ProjectError
 from uac_nb.forgetting import merged
-from uac_nb.model import FakeModel
+from uac_nb.model import FakeModel, Reply
 
 SECRET = "xanthochroid"
 TOLD = [
@@ -134,6 +134,19 @@ def test_it_says_where_it_cannot_reach(user: User) -> None:
     assert any(place.startswith("the provider of ") for place in beyond)
     assert any("backups" in place for place in beyond)
     assert not any(place.startswith("project/") for place in beyond)
+
+
+@pytest.mark.parametrize(("recorded", "tokens"), [(False, 1100), (True, 0)])
+def test_what_was_spent_on_it_stays_spent(tmp_path: Path, recorded: bool, tokens: int) -> None:
+    """The words of a call go, its tokens do not: they are paid for. On a recorded reply nothing was spent, before or after."""
+    answer = Reply(text=reply(SYRUP), prompt_tokens=1000, completion_tokens=100, recorded=recorded)
+    with User.open("jess", tmp_path) as user:
+        user.ingest([{"text": text} for text in TOLD], at="2025-01-10")
+        user.checkpoint(reader=FakeModel([answer]), today="2025-03-01")
+        assert user.cost().tokens == tokens
+        assert len(forget(user).done.calls) == 1
+        assert user.cost("1/10").tokens == tokens
+        assert [call.reply for call in user.calls()] == [""]
 
 
 # --- hand edits ---

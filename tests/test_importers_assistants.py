@@ -209,7 +209,7 @@ def test_gemini_oldest_first_and_without_the_verb(export: Any) -> None:
             activity("Gave feedback: good response"),
             activity("Searched for shoes", header="Search"),
             activity("Prompted how do I get there?", "<p>Take <b>the bus</b>.</p><ul><li>cheap</li></ul>"),
-            activity("Eingegebener Prompt: wie lange?", "<p>Lange.</p>", "2025-01-10T11:00:00Z"),
+            activity("Annettu kehote: miten?", "<p>Näin.</p>", "2025-01-10T11:00:00Z"),
         ]
     )
     assert told(drafts) == [
@@ -217,12 +217,52 @@ def test_gemini_oldest_first_and_without_the_verb(export: Any) -> None:
         ("assistant", "Take the bus.\n\n- cheap"),
         ("user", "and back?"),
         ("assistant", "By train."),
-        ("user", "Eingegebener Prompt: wie lange?"),
-        ("assistant", "Lange."),
+        ("user", "Annettu kehote: miten?"),
+        ("assistant", "Näin."),
     ]
     assert {draft.session for draft in drafts} == {"Gemini 2025-01-10"}
     assert (report.system_lines, report.counts["activities elsewhere"], report.media) == (1, 1, 2)
-    assert [one.why for one in report.not_understood] == ["the verb before the question is not known, and is kept"]
+    assert [one.why for one in report.not_understood] == ["the label before the question is not known, and is kept"]
+
+
+LABELS = [
+    ("Prompted how long: a week?", "how long: a week?", 0),
+    ("Said hello", "hello", 0),
+    ("Eingegebener Prompt: wie lange?", "wie lange?", 0),
+    ("Eingegebener Prompt: siehe 2 Dateien angehängt.", "siehe", 2),
+    ("Requête saisie : combien de temps : dis-moi", "combien de temps : dis-moi", 0),
+    ("Message envoyé : salut 1 fichier joint", "salut", 1),
+    ("Petición enviada: ¿cuánto?", "¿cuánto?", 0),
+    ("Has dicho: hola", "hola", 0),
+    ("Comando enviado: quanto?", "quanto?", 0),
+    ("Você disse: oi", "oi", 0),
+    ("Prompt inserito: quanto?", "quanto?", 0),
+    ("Hai chiesto: quanto?", "quanto?", 0),
+    ("送信したメッセージ: どのくらい？", "どのくらい？", 0),
+    ("どのくらい と入力しました", "どのくらい", 0),
+]
+
+
+@pytest.mark.parametrize(("title", "question", "files"), LABELS)
+def test_gemini_labels_of_other_languages(export: Any, title: str, question: str, files: int) -> None:
+    drafts, report = export([activity(title, "<p>So.</p>", header="Gemini-Apps")])
+    assert told(drafts) == [("user", question), ("assistant", "So.")]
+    assert (report.media, report.not_understood) == (files, [])
+
+
+def test_gemini_learns_a_label_that_stands_before_nearly_all(export: Any) -> None:
+    titles = [*(f"Annettu kehote: Käännä: sana {n}" for n in range(5)), "Jotain muuta"]
+    drafts, report = export([activity(title, "<p>So.</p>", f"2025-01-10T09:00:0{n}Z") for n, title in enumerate(titles)])
+    assert [draft.text for draft in drafts if draft.role == "user"] == [*(f"Käännä: sana {n}" for n in range(5)), titles[-1]]
+    assert report.notes == ["'Annettu kehote:' stands before nearly all questions; it is taken for a label, and left out"]
+    assert [odd.text for odd in report.not_understood] == ["Jotain muuta"]
+
+
+def test_gemini_a_habit_of_some_questions_is_no_label(export: Any) -> None:
+    titles = [*(f"Kysymys {n}" for n in range(3)), *(f"Käännä: sana {n}" for n in range(5))]
+    drafts, report = export([activity(title, "<p>So.</p>", f"2025-01-10T09:00:0{n}Z") for n, title in enumerate(titles)])
+    assert [draft.text for draft in drafts if draft.role == "user"] == titles
+    assert len(report.not_understood) == 8
 
 
 def test_gemini_keeps_code_as_it_is_and_drops_scripts(export: Any) -> None:

@@ -102,6 +102,37 @@ def test_no_file(given: Any, message: str, tmp_path: Path, monkeypatch: pytest.M
         read(given)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_pipe_is_no_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "chat.txt")
+    with pytest.raises(LogError, match="is no file; save what comes from it to one, and import that"):
+        read(tmp_path / "chat.txt")
+
+
+def test_what_nobody_can_look_into_is_not_said_to_be_empty(tmp_path: Path) -> None:
+    for name, content in (("chat.gz", gzip.compress(b"x")), ("half.zip", zipped("a.json")[:40])):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(LogError, match=r"unpack it and import the files one by one$"):
+            read(tmp_path / name)
+
+
+def test_a_cell_of_a_table_that_is_too_long(tmp_path: Path) -> None:
+    path = tmp_path / "talk.csv"
+    path.write_text("text,at\n" + "x" * 1_000_002 + ",2025-01-10\n")
+    message = "talk.csv:2: more than 1,000,000 characters in one message; split it, or close its quotation mark"
+    with pytest.raises(LogError, match=f"^{message}$"):
+        list(read(path).drafts)
+
+
+def test_the_name_of_a_file_cannot_steer_a_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "a\n\x1b[31m.txt"
+    path.write_text(CHAT)
+    done = read(path)
+    drafts = list(done.drafts)
+    assert drafts[0].origin == {"file": path.name}
+    assert str(done.report).startswith("a\\n\\x1b[31m.txt (whatsapp): 2 messages")
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
 def test_a_file_without_rights(tmp_path: Path) -> None:
     path = tmp_path / "chat.txt"

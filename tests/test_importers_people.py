@@ -116,6 +116,52 @@ def test_slack_channel(tmp_path: Path) -> None:
     assert (report.system_lines, report.media) == (1, 1)
 
 
+WORKSPACE = [
+    {"id": "U1", "name": "ann", "real_name": "Ann A.", "profile": {"real_name": "Ann A.", "display_name": "annie"}},
+    {"id": "U2", "name": "jess", "profile": {"real_name": "", "display_name": "Jess T."}},
+    {"id": "U3", "name": "zoe", "deleted": True},
+    "not a user",
+]
+
+
+def _workspace(tmp_path: Path, users: Any) -> Path:
+    folder = tmp_path / "export" / "general"
+    folder.mkdir(parents=True)
+    (tmp_path / "export" / "users.json").write_text(users if isinstance(users, str) else json.dumps(users))
+    return folder / "2025-01-10.json"
+
+
+DAY = [
+    post("1736499600.000200", "U1", "<@U2> asks <@U3|zed> &amp; <@U9>"),
+    post("1736499601.000300", "U2", "fine"),
+    post("1736499602.000300", "U3", "ok", user_profile={"real_name": "Zoë"}),
+]
+
+
+def test_slack_names_are_those_of_the_workspace(tmp_path: Path) -> None:
+    drafts, report = imported(_workspace(tmp_path, WORKSPACE), DAY, me="Jess T.")
+    assert told(drafts) == [("Ann A.", "@Jess T. asks @Zoë & @U9"), ("Jess T.", "fine"), ("Zoë", "ok")]
+    assert [draft.role for draft in drafts] == ["person", "user", "person"]
+    assert drafts[0].data == {"raw": "<@U2> asks <@U3|zed> &amp; <@U9>"}  # to the letter
+    assert drafts[0].session == "general 2025-01-10"
+    assert report.notes == ["names of people are from users.json, beside the folder of the channel"]
+
+
+def test_slack_a_new_name_makes_no_new_message(tmp_path: Path) -> None:
+    path = _workspace(tmp_path, WORKSPACE)
+    path.write_text(json.dumps(DAY))
+    with Log.open(tmp_path / "log.sqlite") as log:
+        assert log.load(read(path).drafts).added == 3
+        path.parent.with_name("users.json").write_text(json.dumps([{"id": "U2", "name": "jess", "real_name": "Jess Tan"}]))
+        assert log.load(read(path).drafts).added == 0
+
+
+def test_slack_users_that_cannot_be_read_are_said(tmp_path: Path) -> None:
+    drafts, report = imported(_workspace(tmp_path, '[{"id": "U1", '), DAY)
+    assert [draft.speaker for draft in drafts] == ["U1", "U2", "Zoë"]
+    assert report.notes[0].startswith("ids stand for names, since users.json:1: column 15")
+
+
 def test_slack_a_day_on_which_the_user_was_silent(tmp_path: Path) -> None:
     drafts, report = imported(tmp_path / "2025-01-10.json", CHANNEL, me="Jess")
     assert {draft.role for draft in drafts} == {"person", "system"}

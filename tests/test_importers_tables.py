@@ -210,6 +210,7 @@ WRONG = [
     ("at,text\n3/4/2025,hi\n", {}, r"^talk\.csv:2: 3/4/2025: the order of day and month is not known; name it .*csv:dmy"),
     ("at,text\n2025-01-10,hi\n2025-02-30,ho\n", {}, r"^talk\.csv:3: 2025-02-30: day is out of range for month"),
     ("at,text\nyesterday,hi\n", {}, r"^talk\.csv:2: yesterday: not a date that can be read; write 2025-01-10 or"),
+    ("at,text\n2025-W02,hi\n", {}, r"^talk\.csv:2: 2025-W02: not a date that can be read"),
     ("at,text\n0025-01-10,hi\n", {}, r"^talk\.csv:2: 0025-01-10: the year 25 is out of range"),
     ("at,text\n99999999999999999999,hi\n", {}, r"^talk\.csv:2: 99999999999999999999: .* is out of range"),
     ("role,text\nwizard,hi\n", {}, r"^talk\.csv:2: role 'wizard' is none of user, human, .*; leave the column out"),

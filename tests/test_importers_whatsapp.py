@@ -53,6 +53,19 @@ HEADERS = [
     ("[25.12.2023 klo 22.35.07] ", EXACT),
     ("[2023-12-25, 22:35:07] ", EXACT),
     ("[25/12/23 22:35:07] ", EXACT),
+    ("25.12.2023 ÖS 10:35 - ", EVENING),  # Turkish, 12 hours
+    ("25.12.23 г., 22:35 ч. - ", EVENING),  # Bulgarian
+    ("25/12/2023, 10:35 μ.μ. - ", EVENING),  # Greek
+    ("25.12.2023, 10:35 אחה״צ - ", EVENING),  # Hebrew
+    ("25/12/2023, 10:35 ب.ظ. - ", EVENING),  # Persian
+    ("25/12/2023 下午10:35 - ", EVENING),  # Hong Kong
+    ("2023. 12. 25. 22:35 - ", EVENING),  # Hungarian
+    ("25. 12. 2023. 22:35 - ", EVENING),  # Croatian
+    ("25/12/2023 22.35 - ", EVENING),  # Danish
+    ("22:35, 25/12/2023 - ", EVENING),  # Vietnamese
+    ("[10:35 PM, 12/25/2023] ", EVENING),  # copied from WhatsApp Web
+    ("12/25/23, 10:35:07 PM: ", EXACT),  # old iPhone
+    ("25.12.23 22:35:07: ", EXACT),
 ]
 
 
@@ -136,6 +149,8 @@ def test_names_are_without_marks(tmp_path: Path) -> None:
 
 
 ANDROID_NOTICES = [
+    "Messages and calls are end-to-end encrypted: nobody else can read them",
+    "Nachrichten und Anrufe sind Ende-zu-Ende-verschlüsselt. Mehr erfahren: https://faq.whatsapp.com",
     "Messages and calls are end-to-end encrypted. Tap to learn more.",
     'Ann created group "Family"',
     "Ann added you",

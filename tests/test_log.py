@@ -288,6 +288,9 @@ BROKEN = [
     ("UPDATE entries SET data = '{\"a\":2}' WHERE id = 3", "entry 3", "its content is not what was written"),
     ("UPDATE entries SET said_at = NULL WHERE id = 2", "entry 2", "its content is not what was written"),
     ("UPDATE entries SET digest = zeroblob(32) WHERE id = 1", "entry 1", "its content is not what was written"),
+    ("UPDATE entries SET text = x'ff' WHERE id = 2", "entry 2", "its content is not what was written"),
+    ("UPDATE entries SET digest = 'abc' WHERE id = 2", "entry 2", "its content is not what was written"),
+    ("UPDATE entries SET kind = 'forget', data = '[' WHERE id = 3", "entry 3", "its content is not what was written"),
     ("UPDATE entries SET chain = zeroblob(32) WHERE id = 2", "entry 2", "its chain hash does not follow"),
     ("DELETE FROM entries WHERE id = 2", "entry 3", "the entries between are missing"),
     ("UPDATE entries SET salt = NULL, text = '' WHERE id = 2", "entry 2", "its words are gone, and no forget names it"),
@@ -305,6 +308,14 @@ def test_verify_names_the_first_broken_entry(log: Log, path: Path, sql: str, whe
     assert found is not None
     assert found.where == where
     assert message in found.message
+
+
+@pytest.mark.parametrize("cell", ["text = x'ff'", "recorded_at = 'never'", "data = '['"])
+def test_a_damaged_entry_is_named(log: Log, path: Path, cell: str) -> None:
+    log.append([Draft(text="a"), Draft(text="b")])
+    _untrusted(path, f"UPDATE entries SET {cell} WHERE id = 2")
+    with Log.open(path) as other, pytest.raises(LogError, match=r"^entry 2 of the log is damaged .* restore the log from a"):
+        other.entry(2)
 
 
 def test_the_chain_is_as_documented(log: Log, path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,16 +79,44 @@ def _newer(lines: list[str]) -> list[str]:
     return [json.dumps({**json.loads(lines[0]), "version": 9}), *lines[1:]]
 
 
+def _header(**other: Any) -> Callable[[list[str]], list[str]]:
+    """Another header; None for a key takes it out."""
+
+    def change(lines: list[str]) -> list[str]:
+        found = {key: value for key, value in {**json.loads(lines[0]), **other}.items() if value is not None}
+        return [json.dumps(found), *lines[1:]]
+
+    return change
+
+
+def _first(**other: Any) -> Callable[[list[str]], list[str]]:
+    """The first entry with other cells."""
+    return lambda lines: [lines[0], json.dumps({"entries": {**json.loads(lines[1])["entries"], **other}}), *lines[2:]]
+
+
+ODD_LINE = "line 2 is no line of an exported log, or out of its place; the archive is damaged"
 DAMAGE: list[tuple[Callable[[list[str]], list[str]], str]] = [
     (lambda lines: [], "line 1 is not JSON"),
     (lambda lines: lines[1:], "line 1 is not the header of an exported log"),
     (lambda lines: [*lines[:2], lines[2][:40]], "line 3 is not JSON"),
     (lambda lines: lines[:-1], "holds only 0 of 1 calls; it was cut short"),
     (lambda lines: lines[:3], "holds only 2 of 3 entries, 0 of 1 batches, 0 of 1 calls; it was cut short"),
-    (lambda lines: [lines[0], *lines[2:]], "numbered without gaps"),
+    (lambda lines: [lines[0], *lines[2:]], ODD_LINE),
+    (lambda lines: [lines[0], lines[2], lines[1], *lines[3:]], ODD_LINE),
     (_changed, "entry 2 its content is not what was written; the archive was changed"),
     (lambda lines: [*lines, '{"entries": {"id": 4}}'], "line 7 is no line of an exported log"),
     (_newer, "was written by a newer uac_nb"),
+    (_header(version=None), "line 1 is not the header of an exported log"),
+    (_header(version="1"), "line 1 is not the header of an exported log"),
+    (_header(user=None), "line 1 is not the header of an exported log"),
+    (_header(entries="3"), "line 1 is not the header of an exported log"),
+    (_first(salt="zz"), ODD_LINE),
+    (_first(id="x"), ODD_LINE),
+    (_first(id=10**30), ODD_LINE),
+    (_first(origin="[1"), ODD_LINE),
+    (_first(data=[1]), ODD_LINE),
+    (_first(text=5), "entry 1 its content is not what was written"),
+    (_first(recorded_at="never"), "entry 1 its content is not what was written"),
 ]
 
 
@@ -103,6 +132,13 @@ def test_a_damaged_archive_leaves_nothing_behind(
         restore(tmp_path / "log.jsonl", tmp_path / "copy.sqlite")
     assert message in str(refused.value)
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_an_archive_that_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").write_bytes(b"\xff\xfe\x00" * 100)
+    with pytest.raises(LogError, match=r"log\.jsonl is no text; give the file that an export wrote$"):
+        restore(tmp_path / "log.jsonl", tmp_path / "copy.sqlite")
+    assert [path.name for path in tmp_path.iterdir()] == ["log.jsonl"]
 
 
 def test_a_missing_archive_or_folder(log: Log, tmp_path: Path) -> None:

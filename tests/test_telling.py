@@ -7,6 +7,8 @@ import multiprocessing
 import os
 import resource
 import signal
+import subprocess
+import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -17,7 +19,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from uac_nb import User
+from uac_nb import User, importers
 from uac_nb.errors import LogError, ProjectError, UacError
 
 CHAT = """\
@@ -59,6 +61,31 @@ def test_an_export_by_its_path(user: User, chat: Path) -> None:
     again = user.ingest(chat, me="Jess T.", zone="Europe/Lisbon")
     assert (list(again.entries), list(again.known)) == ([], [1, 2, 3])
     assert len(user.ingest(chat, me="Jess T.", zone="Europe/Lisbon", again=True).entries) == 3
+
+
+def test_telling_a_sentence_loads_no_importer(tmp_path: Path) -> None:
+    code = f"""
+import sys
+from uac_nb import User
+with User.open("jess", {str(tmp_path)!r}) as user:
+    user.ingest("I'm allergic to penicillin.", at="2025-01-10")
+print([name for name in sys.modules if name.startswith("uac_nb.importers")])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_what_came_of_it_is_one_line(user: User, chat: Path) -> None:
+    assert repr(user.ingest(chat, me="Jess T.")) == "<Ingested: 3 added>"
+    assert repr(user.ingest(chat, me="Jess T.")) == "<Ingested: 0 added, 3 there already>"
+    user.ingest("I'm allergic to penicillin.\n\nWhat a day!", at="2025-01-10")
+    done = repr(user.checkpoint(today="2025-01-14"))
+    assert done.startswith("<Checkpoint: 4 changes in health by patterns; 4 messages: ")
+    assert done.endswith("; 0 alerts>")
+    source = user.source("health")
+    edited = user.edit("health", source.text.replace('"penicillin allergy"', '"drug allergy"', 1), source.base)
+    assert repr(edited).startswith("<Edited health: ")
+    assert "\n" not in done + repr(edited)
 
 
 def test_a_table(user: User) -> None:
@@ -150,6 +177,10 @@ def test_what_cannot_be_read_is_one_clear_line_and_adds_nothing(user: User, tmp_
         ("one", {"format": "whatsapp"}, "format and columns are for an export"),
         (Path("x.txt"), {"speaker": "Ann"}, "an export says itself who spoke and when"),
         (Path("x.txt"), {"zone": "Mars"}, "there is no file"),
+        ("one", {"at": "9999-12-31"}, "9999-12-31: the year 9999 is out of range"),
+        ([{"text": "one", "at": date(1, 1, 1)}], {}, "0001-01-01: the year 1 is out of range"),
+        ("one", {"at": "2025-W02"}, "'2025-W02' is not a date that can be read"),  # no day is invented
+        ("one", {"at": 2025}, "'2025' is not a date that can be read"),
     ],
 )
 def test_what_makes_no_sense_is_refused(user: User, what: Any, options: dict[str, Any], words: str) -> None:
@@ -163,20 +194,41 @@ def test_a_path_given_as_text_is_not_kept_as_words(user: User, chat: Path) -> No
         user.ingest(str(chat))
 
 
-def within(limit: Any, home: Path, result: multiprocessing.Queue[str]) -> None:
-    """In a process of its own: import much into a user, under a limit."""
+def much(user: User) -> str:
+    return str(user.ingest([{"text": "x" * 10_000} for _ in range(1_000)]))
+
+
+def a_file(user: User) -> str:
+    """An import of so little that it is written when the staging file is closed."""
+    return str(user.ingest(user.folder.parent / "chat.txt"))
+
+
+def look(user: User) -> str:
+    """What can be read, and that nothing is written."""
+    with pytest.raises(LogError, match=r"it was opened to be read only \(the disk is full, or the folder is read-only;"):
+        user.ingest("more")
+    return " ".join([*(e.text for e in user.log.entries()), *(hit.entry.text for hit in user.log.search("before"))])
+
+
+def within(limit: Any, act: Any, home: Path, result: multiprocessing.Queue[str]) -> None:
+    """In a process of its own: do something with a user, under a limit."""
     try:
+        importers.detect(home / "chat.txt")  # loads what it needs, which without rights could not be loaded
         limit(home)
         with User.open("jess", home) as user:
-            user.ingest([{"text": "x" * 10_000} for _ in range(1_000)])
-        result.put("done")
-    except UacError as error:
-        result.put(str(error))
+            result.put(act(user))
+    except Exception as error:  # what is no UacError is told by its name
+        result.put(str(error) if isinstance(error, UacError) else repr(error))
 
 
 def no_room(home: Path) -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, resource.RLIM_INFINITY))
+
+
+def hardly_any_room(home: Path) -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
 
 
 def read_only(home: Path) -> None:
@@ -194,14 +246,24 @@ def reachable() -> Iterator[Path]:
         yield Path(folder)
 
 
-@pytest.mark.parametrize(("limit", "words"), [(no_room, "nothing was added"), (read_only, "read-only")])
-def test_no_room_and_no_right_are_one_line_and_add_nothing(reachable: Path, limit: Any, words: str) -> None:
+WITHIN = [
+    (no_room, much, "nothing was added"),
+    (hardly_any_room, a_file, "may not grow further and nothing was added"),
+    (read_only, much, "read-only"),
+    (read_only, a_file, "Permission denied"),
+    (read_only, look, "before before"),
+]
+
+
+@pytest.mark.parametrize(("limit", "act", "words"), WITHIN)
+def test_no_room_and_no_right_are_one_line_and_add_nothing(reachable: Path, limit: Any, act: Any, words: str) -> None:
     home = reachable / "users"
     with User.open("jess", home) as user:
         user.ingest("before")
+    (home / "chat.txt").write_text("25/12/2023, 10:00 - Ann: hi\n")
     forked = multiprocessing.get_context("fork")
     result: Any = forked.Queue()
-    child = forked.Process(target=within, args=(limit, home, result))
+    child = forked.Process(target=within, args=(limit, act, home, result))
     child.start()
     said = result.get(timeout=60)
     child.join()

@@ -6,14 +6,16 @@ import sys
 from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import click
 
+from uac_nb import homes, telling
 from uac_nb import log as logs
 from uac_nb.errors import UacError
 from uac_nb.forgetting import Going
 from uac_nb.log import KINDS, Entry, Log
-from uac_nb.terminal import HOME, bar, known
+from uac_nb.terminal import HOME, bar, known, plain
 from uac_nb.user import User
 
 FILE = click.Path(path_type=Path)
@@ -35,11 +37,15 @@ def import_(
     home: Path | None,
 ) -> None:  # fmt: skip
     """Put the talk in FILE, an export of a chat or a table, into the log of USER: all of it or, on an error, nothing."""
-    chosen = dict(map(_column, columns))
-    with User.open(user, home) as memory, bar() as tell:
-        done = memory.ingest(
-            file, me=me, format=format, zone=zone, columns=chosen, dry_run=dry_run, again=again, on_progress=tell
-        )
+    how: dict[str, Any] = {"me": me, "format": format, "zone": zone, "columns": dict(map(_column, columns))}
+    with bar() as tell:
+        if not homes.folder(user, home).exists():  # no user is made for what cannot be read, nor by a dry run
+            found = telling.exported(file, {}, **how)
+            if dry_run:
+                click.echo(telling.looked(found, tell))
+                return
+        with User.open(user, home) as memory:
+            done = memory.ingest(file, **how, dry_run=dry_run, again=again, on_progress=tell)
     click.echo(done)
 
 
@@ -64,12 +70,14 @@ def log(
     rows: int | None, home: Path | None,
 ) -> None:  # fmt: skip
     """Print the log, an entry a line, and how much of it that is."""
+    from uac_nb.changelog import in_words
+
     with User.open(known(user, home), home) as memory:
         choice = memory.log.chosen(
             kinds=kinds or None, speaker=speaker, session=session, start=_day(since), end=_day(until), limit=rows
         )
-        for entry in choice.entries:
-            click.echo(_line(entry))
+        for entry, words in in_words(memory.log, choice.entries):
+            click.echo(_line(entry, words))
         click.echo(choice.shown, err=True)
 
 
@@ -77,9 +85,8 @@ def _day(at: date | None) -> date | None:
     return date(at.year, at.month, at.day) if at else None
 
 
-def _line(entry: Entry) -> str:
-    text = "(forgotten)" if entry.forgotten else entry.text
-    return f"{entry.id:>6} {entry.day} {entry.kind:<8} {entry.speaker or entry.role}: {text}"
+def _line(entry: Entry, words: str) -> str:
+    return plain(f"{entry.id:>6} {entry.day} {entry.kind:<8} {entry.speaker or entry.role}: {words}")
 
 
 @click.command()
@@ -92,7 +99,7 @@ def search(user: str, words: tuple[str, ...], speaker: str | None, k: int, home:
     """Print the entries that fit WORDS best, the best first."""
     with User.open(known(user, home), home) as memory:
         for hit in memory.log.search(" ".join(words), k, speaker):
-            click.echo(_line(hit.entry))
+            click.echo(_line(hit.entry, hit.entry.text))
 
 
 @click.command()
@@ -168,11 +175,11 @@ def rebuild(user: str, home: Path | None) -> None:
     """Make the project anew from the log, also where the two do not belong together. The old folder is kept beside it."""
     with User.open(known(user, home), home, rebuild=True) as memory:
         click.echo(f"rebuilt {memory.folder / 'project'} from {len(memory.log):,} entries")
+        if kept := memory.project.kept:
+            click.echo(f"what stood there before is other than that, and kept in {kept}")
 
 
 def _path(user: str, home: Path | None) -> Path:
-    from uac_nb import homes
-
     return homes.existing(user, home) / homes.LOG
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from uac_nb.errors import Diagnostic
 from uac_nb.log import Entry
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Checkpoint:
     """What a checkpoint did: accepted changes as JSON, their diff, what was refused, the alerts of the day, the coverage.
 
@@ -29,6 +29,17 @@ class Checkpoint:
     reader: str
     forgets: tuple[Wish, ...] = ()
 
+    def __repr__(self) -> str:
+        files = f" in {', '.join(self.domains)}" if self.domains else ""
+        counts = [
+            f"{_count(self.changes, 'change')}{files} by {self.reader}",
+            str(self.coverage),
+            _count(self.alerts, "alert"),
+            *([_count(self.diagnostics, "finding")] if self.diagnostics else []),
+            *([_count(self.forgets, "wish to forget", "wishes to forget")] if self.forgets else []),
+        ]
+        return f"<Checkpoint: {'; '.join(counts)}>"
+
 
 @dataclass(frozen=True)
 class Source:
@@ -39,7 +50,7 @@ class Source:
     base: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Edited:
     """What a hand edit changed (a unified diff, empty where it changed nothing), and the alerts after it."""
 
@@ -47,3 +58,12 @@ class Edited:
     diff: str
     diagnostics: tuple[Diagnostic, ...]
     alerts: tuple[Raised, ...]
+
+    def __repr__(self) -> str:
+        lines = [line[:1] for line in self.diff.splitlines() if not line.startswith(("+++", "---"))]
+        counts = f"{lines.count('+'):,} lines added, {lines.count('-'):,} removed"
+        return f"<Edited {self.domain}: {counts}; {_count(self.alerts, 'alert')}; {_count(self.diagnostics, 'finding')}>"
+
+
+def _count(found: Collection[object], noun: str, plural: str = "") -> str:
+    return f"{len(found):,} {noun if len(found) == 1 else plural or noun + 's'}"

@@ -8,17 +8,20 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from os import PathLike
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from uac_nb.errors import LogError
-from uac_nb.importers import Import, Report, read
 from uac_nb.log import Draft, Entry, Log
+from uac_nb.log.rows import YEARS
 from uac_nb.log.staging import Progress
+
+if TYPE_CHECKING:  # loaded at the first export: telling a sentence does without
+    from uac_nb.importers import Import, Report
 
 MESSAGE_KEYS = ("text", "at", "speaker", "session", "role", "caption", "id")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ingested:
     """What an ingest added (`entries`, read when they are looked at), and which entries were there already (`known`, ids).
 
@@ -31,9 +34,14 @@ class Ingested:
     dry_run: bool = False
 
     def __str__(self) -> str:
+        return f"{self.report}\n{self._counts()}" if self.report else self._counts()
+
+    def __repr__(self) -> str:
+        return f"<Ingested: {self._counts()}>"
+
+    def _counts(self) -> str:
         done = "nothing was added: a dry run" if self.dry_run else f"{len(self.entries):,} added"
-        there = f", {len(self.known):,} there already" if self.known else ""
-        return (f"{self.report}\n" if self.report else "") + done + there
+        return done + (f", {len(self.known):,} there already" if self.known else "")
 
 
 class Entries(Sequence[Entry]):
@@ -71,18 +79,25 @@ def exported(
     what: Any, shared: Mapping[str, Any], me: str, zone: str, format: str | None, columns: Mapping[str, str] | None
 ) -> Import:
     """What is in a file or a DataFrame. Raise LogError where that is not all that was said of it."""
+    from uac_nb.importers import read
+
     if any(shared.values()):
         raise LogError("an export says itself who spoke and when; leave out at, speaker and session")
     return read(what, format=format, me=me, zone=zone, columns=columns)
 
 
+def looked(found: Import, on_progress: Progress | None) -> Ingested:
+    """What a dry run says of an export: it is read to its end, and nothing is added."""
+    for number, _ in enumerate(found.drafts, 1):
+        if on_progress and number % 1_000 == 0:
+            on_progress(number, 0, "reading")
+    return Ingested(report=found.report, dry_run=True)
+
+
 def take(log: Log, found: Import, *, again: bool, dry_run: bool, on_progress: Progress | None) -> Ingested:
     """Add what an importer found, all or nothing. A dry run only looks."""
     if dry_run:
-        for number, _ in enumerate(found.drafts, 1):
-            if on_progress and number % 1_000 == 0:
-                on_progress(number, 0, "reading")
-        return Ingested(report=found.report, dry_run=True)
+        return looked(found, on_progress)
     loaded = log.load(found.drafts, again=again, on_progress=on_progress)
     return Ingested(Entries(log, loaded.first, loaded.last), loaded.known, found.report)
 
@@ -104,6 +119,8 @@ def added(log: Log, drafts: Sequence[Draft], *, again: bool) -> Ingested:
 
 def counted(drafts: Sequence[Draft]) -> Ingested:
     """What a dry run says of messages."""
+    from uac_nb.importers import Report
+
     report = Report("messages", "what was given")
     for draft in drafts:
         report.add(draft)
@@ -132,13 +149,19 @@ def _draft(message: Mapping[str, Any], me: str, zone: str, position: int) -> Dra
 
 
 def _moment(at: str | date | None) -> date | None:
-    """A day, or a moment with or without zone. Raise LogError when it cannot be read."""
-    if at is None or isinstance(at, date):
-        return at
+    """A day, or a moment with or without zone. Raise LogError when it cannot be read, or nobody can have said it then."""
+    said = at if at is None or isinstance(at, date) else _read(str(at))
+    if said is not None and said.year not in YEARS:
+        raise LogError(f"{at}: the year {said.year} is out of range ({YEARS[0]} to {YEARS[-1]})")
+    return said
+
+
+def _read(at: str) -> date:
     for form in (date.fromisoformat, datetime.fromisoformat):
         with suppress(ValueError):
-            return form(at.strip())
+            if "W" not in at.upper():  # a week, of which Python takes the Monday
+                return form(at.strip())
     raise LogError(f"{at!r} is not a date that can be read; write 2025-01-10, 2025-01-10T14:30 or 2025-01-10T14:30+01:00")
 
 
-__all__ = ["Ingested", "added", "counted", "exported", "is_export", "take", "told"]
+__all__ = ["Ingested", "added", "counted", "exported", "is_export", "looked", "take", "told"]

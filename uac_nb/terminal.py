@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,22 +13,37 @@ from typing import Any
 import click
 
 from uac_nb import homes
+from uac_nb.checkpointing import Interrupted
 from uac_nb.errors import UacError
 
 HOME = click.option("--home", type=click.Path(path_type=Path), help="The folder of users (default: UAC_HOME, or ./users).")
 TODAY = click.option("--today", metavar="DAY", help="Take this day as today, and only look: 2025-03-01.")
 CLEAR = "\r\x1b[K"
+STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+Tell = Callable[[int, int, str], None]
 
 
 class Group(click.Group):
-    """Errors of ours are one line on stderr, exit code 1; the traceback stays for real faults."""
+    """Errors of ours are one line on stderr, exit code 1, and an interrupt is one, 130; the traceback stays for real faults."""
 
     def invoke(self, context: click.Context) -> Any:
         try:
             return super().invoke(context)
         except UacError as error:
-            click.echo(f"uac-nb: {error}", err=True)
+            click.echo("\n".join(map(plain, f"uac-nb: {error}".split("\n"))), err=True)
             sys.exit(1)
+        except Interrupted as stopped:
+            click.echo(f"\nuac-nb: stopped: {stopped}", err=True)
+            sys.exit(130)
+
+
+def plain(text: str) -> str:
+    r"""Words of others as one line: what would steer the terminal, or turn or break the line, is written as an escape.
+
+    >>> plain("red \x1b[31m\n")
+    'red \\x1b[31m\\n'
+    """
+    return STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def known(name: str, home: Path | None) -> str:
@@ -36,25 +53,49 @@ def known(name: str, home: Path | None) -> str:
 
 
 @contextmanager
-def bar() -> Iterator[Callable[[int, int, str], None]]:
-    """A function of (done, total, what) that draws a bar on stderr, if a person watches it."""
+def bar(unit: str = "") -> Iterator[Tell]:
+    """A function of (done, total, what) that draws a bar on stderr, if a person watches it. `unit` is what is counted."""
     if not sys.stderr.isatty():
         yield lambda done, total, what: None
         return
+    wide = shutil.get_terminal_size().columns
     try:
-        yield lambda done, total, what: click.echo(CLEAR + drawn(done, total, what), nl=False, err=True)
+        yield lambda done, total, what: click.echo(CLEAR + fitted(drawn(done, total, what, unit=unit), wide), nl=False, err=True)
     finally:
         click.echo(CLEAR, nl=False, err=True)
 
 
-def drawn(done: int, total: int, what: str, width: int = 30) -> str:
+@contextmanager
+def steps(unit: str, asking: bool = False) -> Iterator[Tell]:
+    """The same for what a log of a script should have as well: where no bar can stand, a line a step.
+
+    `asking`: somebody is asked in between, which a bar would be in the way of.
+    """
+    if sys.stderr.isatty() and not asking:
+        with bar(unit) as tell:
+            yield tell
+    else:
+        yield lambda done, total, what: click.echo(f"[{done:,} of {total:,} {unit}] {what}", err=True)
+
+
+def drawn(done: int, total: int, what: str, width: int = 30, unit: str = "") -> str:
     """One line: a bar where the total is known, else a count.
 
-    >>> drawn(500, 2000, "writing", 8)
-    'writing [##      ] 500 of 2,000'
+    >>> drawn(3, 12, "reading 14 entries", 8, "batches")
+    '[##      ] 3 of 12 batches, reading 14 entries'
     >>> drawn(500, 0, "reading")
     'reading 500'
     """
     if not total:
         return f"{what} {done:,}"
-    return f"{what} [{'#' * (done * width // total):<{width}}] {done:,} of {total:,}"
+    counted = f"{done:,} of {total:,} {unit}".rstrip()
+    return f"[{'#' * (done * width // total):<{width}}] {counted}, {what}"
+
+
+def fitted(line: str, columns: int) -> str:
+    """A line that a terminal does not wrap: what is wrapped cannot be drawn over.
+
+    >>> fitted("[##  ] 2 of 4 batches", 12)
+    '[##  ] 2 o…'
+    """
+    return line if len(line) < columns else line[: max(columns - 2, 0)] + "…"

@@ -12,7 +12,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
-from uac_nb.errors import LogError
 from uac_nb.importers.protocol import Message, Options, Reading
 from uac_nb.importers.report import Report, shown
 from uac_nb.importers.source import Source
@@ -52,7 +51,7 @@ def drafts(messages: Iterable[Message], reading: Reading, *, partial: bool = Fal
     if not found_me and report.messages:
         lacking = f"nobody is called {shown(options.me)!r}; "
         if not partial:
-            raise LogError(f"{source.name}: {lacking}give me= one of: {_names(people)}")
+            raise source.error("", f"{lacking}give me= one of: {_names(people)}")
         report.note(f"{lacking}those who speak are {_names(people)}")
     _conclude(report, people, me)
 

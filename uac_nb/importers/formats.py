@@ -60,7 +60,7 @@ def _named(name: str, source: Source, options: Options) -> Format:
     if not (source.kind in chosen.kinds if chosen.kinds else chosen.fits(source, options)):
         others = ", ".join(format.name for format in _fitting(source, options))
         hint = f"it looks like {others}" if others else "leave format= out to see what is known"
-        raise LogError(f"{source.name} is not {chosen.what}; {hint}")
+        raise LogError(f"{shown(source.name)} is not {chosen.what}; {hint}")
     return chosen
 
 
@@ -70,7 +70,7 @@ def _found(source: Source, options: Options) -> Format:
         raise LogError(_unknown(source))
     if len(fitting) > 1:
         names = ", ".join(format.name for format in fitting)
-        raise LogError(f"{source.name} fits several formats: {names}; name one, as in format={fitting[0].name!r}")
+        raise LogError(f"{shown(source.name)} fits several formats: {names}; name one, as in format={fitting[0].name!r}")
     return fitting[0]
 
 
@@ -82,18 +82,18 @@ def _fitting(source: Source, options: Options) -> list[Format]:
 
 
 def _unknown(source: Source) -> str:
-    start = source.head.lstrip()[:200].casefold()
+    name, start = shown(source.name), source.head.lstrip()[:200].casefold()
     if start.startswith(("<!doctype html", "<html")):
-        return f"{source.name} is a web page; export the talk as JSON or text and import that"
+        return f"{name} is a web page; export the talk as JSON or text and import that"
     if not source.head.strip() and source.kind == "text":
-        return f"{source.name} holds nothing but blanks; export it again"
+        return f"{name} holds nothing but blanks; export it again"
     if source.kind == "json" and not source.json:
-        return f"{source.name} is empty ({_begins(source)}); export it again"
+        return f"{name} is empty ({_begins(source)}); export it again"
     if _CHAT.search(source.head[:2_000]):
         remedy = "set the phone to English and export again"
-        return f"{source.name} looks like a chat, but its dates cannot be read ({_begins(source)}); {remedy}"
+        return f"{name} looks like a chat, but its dates cannot be read ({_begins(source)}); {remedy}"
     known = ", ".join(FORMATS)
-    return f"{source.name} is in no format that is known ({_begins(source)}); name one with format= ({known}), or map columns="
+    return f"{name} is in no format that is known ({_begins(source)}); name one with format= ({known}), or map columns="
 
 
 def _begins(source: Source) -> str:

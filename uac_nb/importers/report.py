@@ -97,7 +97,8 @@ class Report:
     def summary(self) -> Iterator[str]:
         """Counts, times, speakers and notes, a line each."""
         span = f", from {self.first} to {self.last}" if self.last is not None else ""
-        yield f"{self.file} ({self.format}): {self.messages:,} messages{span}"
+        count = f"{self.messages:,} message{'s' * (self.messages != 1)}"
+        yield f"{shown(self.file)} ({self.format}): {count}{span}"
         if self.speakers:
             yield "speakers: " + ", ".join(f"{shown(name)} {count:,}" for name, count in self.speakers.most_common(20))
         if len(self.speakers) > 20:
@@ -126,9 +127,10 @@ def where(file: str, place: Place) -> str:
     >>> where("chat.txt", 12), where("talk.json", "message 3")
     ('chat.txt:12', 'talk.json, message 3')
     """
+    name = shown(file)
     if not place:
-        return file
-    return f"{file}:{place}" if isinstance(place, int) else f"{file}, {place}"
+        return name
+    return f"{name}:{place}" if isinstance(place, int) else f"{name}, {place}"
 
 
 def shown(text: str, most: int = SHOWN) -> str:

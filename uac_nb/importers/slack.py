@@ -1,23 +1,28 @@
 """Slack: the messages of a channel, a file a day in a workspace export.
 
-The words are kept as people saw them (`<@U…>`, `<http…>` and `&gt;` are Slack's own writing); where that changes them, the
-export's writing is kept in the data of the entry. A time's digits after the dot only number the messages of a second.
+Who a user id is stands in `users.json`, beside the folders of the channels. The words are kept as people saw them (`<@U…>`,
+`<http…>` and `&gt;` are Slack's own writing); where that changes them, the export's writing is kept to the letter in the
+data of the entry, and it is what a repeated message is recognised by. A time's digits after the dot only number the
+messages of a second.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from uac_nb.errors import LogError
 from uac_nb.importers.protocol import Format, Message, Options, Reading, daily
-from uac_nb.importers.report import Place
+from uac_nb.importers.report import Place, Report
 from uac_nb.importers.shape import inner, items, objects, text
 from uac_nb.importers.source import Source
 
 _SAID = frozenset(("", "me_message", "thread_broadcast", "reply_broadcast", "file_share", "file_comment", "bot_message"))
 _MARKUP = re.compile(r"<([@#!]?)([^<>|]+)(?:\|([^<>]*))?>")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))  # the only three that Slack writes; "&" last
+_MEMBERS = "users.json"
+_NAMES = ("real_name", "display_name", "name")
 _TS = re.compile(r"\d{9,}\.\d+")
 
 
@@ -33,21 +38,44 @@ def _messages(source: Source) -> list[Any]:
 
 def messages(reading: Reading) -> Iterator[Message]:
     found = list(objects(_messages(reading.source), "message", reading.report))
-    names = _names(message for _, message in found)
+    members = _members(reading.source, reading.report)
+    names = _named(members) | _profiles(message for _, message in found)
+    channel = reading.source.path.parent.name if reading.source.path and members else reading.source.title
+    session = text(reading.source.json, "name") or channel
     for place, message in found:
         if text(message, "type") == "message" and text(message, "subtype") in _SAID:
-            yield _message(message, place, names, reading)
+            yield _message(message, place, session, names, reading)
         else:
             reading.report.system_lines += 1
 
 
-def _names(found: Iterator[Mapping[str, Any]]) -> dict[str, str]:
+def _members(source: Source, report: Report) -> list[Any]:
+    """The users of the workspace whose export the file lies in; none where it lies elsewhere."""
+    path = source.path.absolute().parent.parent / _MEMBERS if source.path else None
+    if path is None or not path.is_file():
+        return []
+    try:
+        with Source.open(path) as beside:
+            found = list(beside.json) if isinstance(beside.json, list) else []
+    except LogError as error:
+        report.note(f"ids stand for names, since {error}")
+        return []
+    report.note(f"names of people are from {_MEMBERS}, beside the folder of the channel")
+    return found
+
+
+def _named(members: Iterable[Any]) -> dict[str, str]:
+    found = ((text(one, "id"), text(inner(one, "profile"), *_NAMES) or text(one, *_NAMES)) for one in members)
+    return {id: name for id, name in found if id and name}
+
+
+def _profiles(found: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """The names of users, where the messages tell them."""
     profiles = ((text(message, "user"), inner(message, "user_profile")) for message in found)
-    return {user: name for user, profile in profiles if (name := text(profile, "real_name", "display_name", "name"))}
+    return {user: name for user, profile in profiles if (name := text(profile, *_NAMES))}
 
 
-def _message(message: Mapping[str, Any], place: Place, names: dict[str, str], reading: Reading) -> Message:
+def _message(message: Mapping[str, Any], place: Place, session: str, names: Mapping[str, str], reading: Reading) -> Message:
     ts = text(message, "ts")
     at = reading.at(ts.partition(".")[0], place)
     who = text(message, "user", "bot_id")
@@ -59,7 +87,7 @@ def _message(message: Mapping[str, Any], place: Place, names: dict[str, str], re
         at,
         names.get(who) or text(message, "username"),
         "system" if text(message, "subtype") == "bot_message" else "",
-        daily(text(reading.source.json, "name") or reading.source.title, at),
+        daily(session, at),
         who,
         id=ts,
         place=place,

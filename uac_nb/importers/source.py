@@ -79,6 +79,8 @@ class Source:
         try:
             if path.is_dir():
                 raise LogError(_unpacked(path.name or str(path), "a folder", sorted(_exports(path))))
+            if path.exists() and not path.is_file():  # a pipe can be read once, and a file is read several times
+                raise LogError(f"{shown(str(given))} is no file; save what comes from it to one, and import that")
             with path.open("rb") as file:
                 encoding = _encoding(path.name, file)
         except FileNotFoundError:
@@ -213,11 +215,13 @@ def _exports(folder: Path) -> Iterator[str]:
     return (str(path.relative_to(folder)) for path in islice(files, 1_000))
 
 
-def _unpacked(name: str, what: str, files: list[str]) -> str:
-    """Say what to import in place of a folder or an archive."""
-    inside = ", ".join(map(shown, files[:5])) + (f" and {len(files) - 5:,} more" if len(files) > 5 else "")
+def _unpacked(name: str, what: str, files: list[str] | None) -> str:
+    """Say what to import in place of a folder or an archive. `files` are the exports in it, None where nobody can tell."""
     remedy = "import the files in it one by one" if what == "a folder" else "unpack it and import the files one by one"
-    return f"{shown(name)} is {what}; {remedy}" + (f": {inside}" if files else " (it holds no export that is known)")
+    inside = ", ".join(map(shown, files[:5])) if files else ""
+    more = f" and {len(files) - 5:,} more" if files and len(files) > 5 else ""
+    found = f": {inside}{more}" if files else " (it holds no export that is known)" if files is not None else ""
+    return f"{shown(name)} is {what}; {remedy}{found}"
 
 
 def _encoding(name: str, file: IO[bytes]) -> str:
@@ -238,12 +242,13 @@ def _encoding(name: str, file: IO[bytes]) -> str:
     return _utf8(name, file)
 
 
-def _members(file: IO[bytes]) -> list[str]:
+def _members(file: IO[bytes]) -> list[str] | None:
+    """The exports in a zip; None where it is another archive, or a damaged one."""
     try:
         with zipfile.ZipFile(file) as archive:
             return sorted(member for member in archive.namelist() if member.lower().endswith(_EXPORTS))
     except (zipfile.BadZipFile, NotImplementedError):
-        return []
+        return None
 
 
 def _utf16(name: str, file: IO[bytes]) -> str:

@@ -52,6 +52,9 @@ def read_csv(reading: Reading) -> Iterator[Message]:
                 reading.report.odd(line, f"{len(row)} fields, and the header has {len(header)}", ", ".join(row))
             line = rows.line_num + 1
     except csv.Error as error:
+        if "field limit" in str(error):
+            size = f"more than {LONGEST:,} characters in one message"
+            raise source.error(line, f"{size}; split it, or close its quotation mark") from None
         raise source.error(line, f"no CSV: {error}; is a quotation mark open? export it again") from None
 
 

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
-YEARS = range(1900, 2101)
+from uac_nb.log.rows import YEARS
+
 ORDERS = ("dmy", "mdy", "ymd")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECONDS = 1e11  # in seconds, this is the year 5138
@@ -18,10 +19,10 @@ _NUMERIC = re.compile(
     r"(?:,?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s?([^\W\d_][^\d]{0,6}))?)?"
 )
 
-# Words for the halves of the day, without dots and spaces, and words that only mean "at".
-_AM = "am a vorm fm ap de dop öö sa pg πμ ص 上午 凌晨 早上 清晨 午前 오전 पूर्वाह्न"
-_PM = "pm p nachm em ip du odp ös ch ptg μμ م 下午 中午 晚上 傍晚 午後 오후 अपराह्न"
-_AT = "klo kl um à às at ore alle"
+# Words for the halves of the day, without dots, spaces and quotation marks, and words that only mean "at".
+_AM = "am a vorm vm fm ap de dop öö sa pg πμ ص قظ לפנהצ 上午 凌晨 早上 清晨 午前 오전 पूर्वाह्न"
+_PM = "pm p nachm nm em ip du odp ös ch ptg μμ م بظ אחהצ 下午 中午 晚上 傍晚 午後 오후 अपराह्न"
+_AT = "klo kl um à às at ore alle ч"
 HALVES = MappingProxyType({word: said for words, said in ((_AM, "am"), (_PM, "pm"), (_AT, "")) for word in words.split()})
 
 
@@ -31,7 +32,7 @@ def half(word: str) -> str:
     >>> half("p. m."), half("klo")
     ('pm', '')
     """
-    return HALVES[re.sub(r"[.\s]", "", word).casefold()] if word else ""
+    return HALVES[re.sub(r"""[.\s"'״]""", "", word).casefold()] if word else ""
 
 
 def clock(hour: int, minute: int, second: int, word: str = "") -> time:
@@ -106,6 +107,8 @@ def _written(text: str, zone: str, order: str) -> datetime | date | None:
     if numeric := _NUMERIC.fullmatch(text):
         return _numbers(numeric, order)
     try:
+        if "W" in text.upper():  # a week, of which Python takes the Monday
+            raise ValueError(text)
         said = date.fromisoformat(text) if len(text) <= 10 else datetime.fromisoformat(text)
     except ValueError:
         raise ValueError("not a date that can be read; write 2025-01-10 or 2025-01-10T14:30") from None

@@ -2,7 +2,7 @@
 
 It has no fixed form: date, clock and notices follow the language and region of the phone. What is always so: a message
 begins with date and time (in brackets on iPhone, before a dash on Android), then "Name: ", and goes on over lines that do
-not begin so; what nobody said has no name, or (iPhone) begins with U+200E.
+not begin so; what nobody said has no name, or (iPhone) begins with U+200E. See `notices` for those that look like a message.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
+from uac_nb.importers.notices import MARKS, Speakers, is_notice, named
 from uac_nb.importers.protocol import Format, Message, Options, Reading, daily
 from uac_nb.importers.report import Report, shown
 from uac_nb.importers.source import Source
@@ -20,16 +21,20 @@ from uac_nb.importers.times import ORDERS, civil, clock
 
 _FOUNDED = 2009  # no message is older
 _LOOKED_AT = 20  # lines in which a head has to be found
-_MARKS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
-_M = f"[{_MARKS}]*"
-_UNMARKED = str.maketrans("", "", _MARKS)
 _WORD = r"[^\W\d_](?:[^\d\[\]\n:-]{0,12}?[^\s\d\[\]\n:-])?"  # AM, p. m., klo, 오후
-_HEAD = re.compile(
-    rf"{_M}(\[?){_M}(\d{{1,4}}){_M}([./-])\s?(\d{{1,2}}){_M}\3\s?(\d{{1,4}})\.?[,،]?\s+{_M}"
-    rf"(?:({_WORD})\s?)?(\d{{1,2}})[:.](\d{{2}})(?:[:.](\d{{2}}))?(?:\s?({_WORD}))?"
-    r"(?:\]\s?|\s[-–]\s)"
+_DATE = (
+    rf"(?P<a>\d{{1,4}}){MARKS}(?P<separator>[./-])\s?(?P<b>\d{{1,2}}){MARKS}(?P=separator)\s?(?P<c>\d{{1,4}})\.?"
+    r"(?:\s?г\.?)?"
 )
-_OPEN_QUOTE = re.compile(r'"[^"]*$|“[^”]*$|„[^“”]*$|«[^»]*$')
+_TIME = (
+    rf"(?:(?P<before>{_WORD})\s?)?(?P<hour>\d{{1,2}})[:.](?P<minute>\d{{2}})(?:[:.](?P<second>\d{{2}}))?"
+    rf"(?:\s?(?P<after>{_WORD}))?"
+)
+_END = r"(?P<end>\]\s?|\s[-–]\s|:\s)"
+_HEADS = (
+    re.compile(rf"{MARKS}(?P<bracket>\[?){MARKS}{_DATE}[,،]?{MARKS}\s+{MARKS}{_TIME}{_END}"),
+    re.compile(rf"{MARKS}(?P<bracket>\[?){MARKS}{_TIME},\s?{MARKS}{_DATE}{_END}"),  # Vietnamese, and copied from WhatsApp Web
+)
 
 # What stands for media that were left out. On iPhone: "‎image omitted", "‎Bild weggelassen"; on Android one marker for all.
 _OMITTED = re.compile(
@@ -55,10 +60,18 @@ _FILE = re.compile(
 _ATTACHED = re.compile(r"<[^<>:]{2,30}: ?[^<>]+\.\w{2,5}>")
 
 
-class Head(NamedTuple):
-    """The beginning of a message: its style (bracket and separator of the date), numbers, words, and what follows."""
+class Style(NamedTuple):
+    """How the heads of a file look: the separator of the date, what ends them, and whether the time stands first."""
 
-    style: tuple[str, str]
+    separator: str = ""
+    end: str = ""  # "]" on iPhone, "-" on Android, ":" on old iPhones
+    is_time_first: bool = False
+
+
+class Head(NamedTuple):
+    """The beginning of a message: its style, numbers, words, and what follows."""
+
+    style: Style
     day: tuple[int, int, int]
     time: tuple[int, int, int]
     word: str
@@ -69,15 +82,15 @@ class Head(NamedTuple):
 class Survey:
     """What only the whole file tells: how its heads look, who speaks, and in which order day and month stand."""
 
-    style: tuple[str, str] = ("", "")
-    names: set[str] = field(default_factory=set)
+    style: Style = field(default_factory=Style)
+    speakers: Speakers = field(default_factory=Speakers)
     proofs: dict[str, int] = field(default_factory=dict)  # order: the first line that proves it
     back: dict[str, int] = field(default_factory=lambda: {"dmy": 0, "mdy": 0})  # steps back in time under each order
     halves: bool = False
 
     def head(self, line: str) -> Head | None:
         """Read a head of this file's style; another may stand in a message that quotes a chat."""
-        found = _head(line)
+        found = _read(line, self.style.is_time_first)
         return found if found and found.style == self.style else None
 
 
@@ -96,8 +109,10 @@ def messages(reading: Reading) -> Iterator[Message]:
                     report.odd(place, "stands before the first message", line)
             continue
         at = _time(head, order, source, number)
-        said = _said(head.rest, survey.names)
-        if said is None or (survey.style[0] and _is_notice(said[1], below)):
+        said = survey.speakers.said(head.rest)
+        if doubt := survey.speakers.doubt(head.rest):
+            report.odd(number, doubt, head.rest)
+        if said is None or (not below and _is_notice(said[1], survey.style)):
             report.system_lines += 1
             continue
         speaker, first = said
@@ -110,14 +125,12 @@ def _survey(source: Source) -> Survey:
     before = {"dmy": (0, 0, 0), "mdy": (0, 0, 0)}
     for number, line in enumerate(source.lines(), 1):
         line = line.rstrip("\r\n")
-        head = survey.head(line) if survey.style[1] else _head(line)
+        head = survey.head(line) if survey.style.end else _head(line)
         if head is None:
             continue
         survey.style = head.style
         survey.halves = survey.halves or bool(head.word)
-        name, colon, _ = head.rest.partition(": ")
-        if colon and _name(name) and ":" not in name and not _OPEN_QUOTE.search(name):
-            survey.names.add(_name(name))
+        survey.speakers.see(head.rest)
         a, b, c = head.day
         proof = "ymd" if a > 99 else "dmy" if a > 12 else "mdy" if b > 12 else ""
         if proof:
@@ -147,7 +160,7 @@ def _order(survey: Survey, source: Source, report: Report) -> str:
 def _likely(survey: Survey) -> tuple[str, str]:
     if survey.back["dmy"] != survey.back["mdy"]:
         return min(survey.back, key=survey.back.__getitem__), "the other order runs backwards in time"
-    if survey.style[1] == "/" and survey.halves:
+    if survey.style.separator == "/" and survey.halves:
         return "mdy", "a clock of 12 hours and slashes are as in the US"
     return "dmy", "most of the world writes so"
 
@@ -157,15 +170,19 @@ def _written(order: str) -> str:
 
 
 def _head(line: str) -> Head | None:
-    found = _HEAD.match(line)
+    return _read(line, False) or _read(line, True)
+
+
+def _read(line: str, is_time_first: bool) -> Head | None:
+    found = _HEADS[is_time_first].match(line)
     if found is None:
         return None
-    bracket, a, separator, b, c, word, hour, minute, second, half = found.groups()
-    if bool(bracket) != ("]" in found[0]):
+    separator, end, second = found["separator"], found["end"].strip().replace("–", "-"), found["second"]
+    if bool(found["bracket"]) != (end == "]") or (end == ":" and (second is None or separator == "-")):
         return None
-    day = int(a), int(b), int(c)
-    time = int(hour), int(minute), int(second or 0)
-    return Head((bracket, separator), day, time, half or word or "", line[found.end() :])
+    day = int(found["a"]), int(found["b"]), int(found["c"])
+    time = int(found["hour"]), int(found["minute"]), int(second or 0)
+    return Head(Style(separator, end, is_time_first), day, time, found["after"] or found["before"] or "", line[found.end() :])
 
 
 def _time(head: Head, order: str, source: Source, number: int) -> datetime:
@@ -182,37 +199,23 @@ def _time(head: Head, order: str, source: Source, number: int) -> datetime:
 
 
 def _shown(head: Head) -> str:
-    return f"{head.style[1].join(map(str, head.day))} {':'.join(map(str, head.time))}"
+    return f"{head.style.separator.join(map(str, head.day))} {':'.join(map(str, head.time))}"
 
 
 def _other(order: str) -> str:
     return "if its dates are written otherwise, say format='whatsapp:" + "' or '".join(o for o in ORDERS if o != order) + "'"
 
 
-def _said(rest: str, names: set[str]) -> tuple[str, str] | None:
-    """Take the speaker and the words apart; None where nobody speaks."""
-    short, colon, text = rest.partition(":")
-    if colon and (_name(short) in names or not text):
-        return _name(short), text.removeprefix(" ")
-    name, colon, text = rest.partition(": ")
-    if not colon or not _name(name) or _OPEN_QUOTE.search(name):  # a colon within the new name of a group
-        return None
-    return _name(name), text
-
-
-def _name(text: str) -> str:
-    return text.translate(_UNMARKED).strip()
-
-
-def _is_notice(first: str, below: list[str]) -> bool:
-    """Whether the words of an iPhone's line are WhatsApp's own: marked, and no media, place (a link) or poll (lines)."""
-    return first.startswith("\u200e") and not below and not _is_media(first) and "://" not in first
+def _is_notice(first: str, style: Style) -> bool:
+    """Whether the words of a line are WhatsApp's own. On iPhone they are marked, as media, places (a link) and polls are."""
+    marked = style.end == "]" and first.startswith("\u200e") and not _is_media(first) and "://" not in first
+    return marked or is_notice(first)
 
 
 def _is_media(first: str) -> bool:
     """Whether the first line of a message stands for media. What was written with them stands below."""
-    last = _name(first.rsplit("\u200e", 1)[-1])
-    text = _name(first)
+    last = named(first.rsplit("\u200e", 1)[-1])
+    text = named(first)
     if text.startswith("<") and text.endswith(">"):
         return text[1:-1].casefold() in _MARKER or bool(_ATTACHED.fullmatch(text))
     short = len(last.split()) <= 4

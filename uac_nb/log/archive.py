@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
@@ -31,6 +32,11 @@ _TABLES = {
         "seconds", "finish", "recorded_at",
     ),
 }  # fmt: skip
+# what goes wrong with a line that no export wrote; but not a disk that is full
+_DAMAGED = (
+    KeyError, TypeError, ValueError, AttributeError, OverflowError,
+    sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError,
+)  # fmt: skip
 
 
 def backup(log: Log, path: str | PathLike[str]) -> None:
@@ -85,11 +91,11 @@ def _written(name: str, value: Any) -> Any:
 def restore(archive: str | PathLike[str], path: str | PathLike[str]) -> Log:
     """Make the log of an export again at `path` (nothing may be there) and open it.
 
-    LogError where the archive is cut short or was changed; nothing is left behind then.
+    LogError where the archive is cut short, damaged or was changed; nothing is left behind then.
     """
     with _made(path) as partial, speaking(Path(archive)), open(archive, encoding="utf-8", errors="surrogatepass") as file:
         partial.unlink()
-        lines = enumerate(file, 1)
+        lines = _numbered(archive, file)
         header = _header(archive, next(lines, (1, ""))[1])
         database = Database(partial, header["user"])
         try:
@@ -105,9 +111,17 @@ def restore(archive: str | PathLike[str], path: str | PathLike[str]) -> Log:
     return Log.open(path)
 
 
+def _numbered(archive: str | PathLike[str], file: Iterable[str]) -> Iterator[tuple[int, str]]:
+    try:
+        yield from enumerate(file, 1)
+    except UnicodeDecodeError:
+        raise LogError(f"{archive} is no text; give the file that an export wrote") from None
+
+
 def _header(archive: str | PathLike[str], line: str) -> dict[str, Any]:
     header = _read(archive, 1, line)
-    if header.get("log") != "uac_nb":
+    kinds = {"version": int, "user": str, "zone": str, **dict.fromkeys(_TABLES, int)}
+    if header.get("log") != "uac_nb" or not all(isinstance(header.get(key), kind) for key, kind in kinds.items()):
         raise LogError(f"{archive}: line 1 is not the header of an exported log; give the file that an export wrote")
     if header["version"] > VERSION:
         raise LogError(
@@ -119,7 +133,7 @@ def _header(archive: str | PathLike[str], line: str) -> dict[str, Any]:
 def _read(archive: str | PathLike[str], number: int, line: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise LogError(f"{archive}: line {number} is not JSON ({error}); the archive is damaged, use another copy") from error
     return found if isinstance(found, dict) else {}
 
@@ -127,16 +141,22 @@ def _read(archive: str | PathLike[str], number: int, line: str) -> dict[str, Any
 def _fill(database: Database, archive: str | PathLike[str], lines: Iterable[tuple[int, str]]) -> None:
     for number, line in lines:
         for table, cells in _read(archive, number, line).items():
-            if table not in _TABLES or set(cells) != set(_TABLES[table]):
-                raise LogError(
-                    f"{archive}: line {number} is no line of an exported log; the archive is damaged, use another copy"
-                )
-            row = [_stored(name, cells[name]) for name in _TABLES[table]]
-            names = ", ".join(_TABLES[table])
-            if table == "entries":
-                names += ", key"
-                row.append(_key(cells))
-            database.many(f"INSERT INTO {table} ({names}) VALUES ({marks(row)})", [row])
+            try:
+                _insert(database, table, cells)
+            except _DAMAGED as error:
+                wrong = f"line {number} is no line of an exported log, or out of its place"
+                raise LogError(f"{archive}: {wrong}; the archive is damaged, use another copy") from error
+
+
+def _insert(database: Database, table: str, cells: Mapping[str, Any]) -> None:
+    names = [*_TABLES[table]]
+    if cells.keys() != {*names}:
+        raise KeyError(table)
+    row = [_stored(name, cells[name]) for name in names]
+    if table == "entries":
+        names.append("key")
+        row.append(_key(cells))
+    database.many(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks(row)})", [row])
 
 
 def _stored(name: str, value: Any) -> Any:

@@ -95,19 +95,40 @@ class Database:
     """One connection to the file of a log, shared by the threads of a process."""
 
     def __init__(self, path: Path, user: str | None = None) -> None:
-        """Open the file, or make it for `user` (a UUID; a new one if None). Raise LogError where that cannot be."""
+        """Open the file, or make it for `user` (a UUID; a new one if None). Raise LogError where that cannot be.
+
+        Where nothing can be written (a full disk, a folder that is read-only) it is opened to be read only, as it is now:
+        `frozen`.
+        """
         self.path = path
+        self.frozen = False
         self._lock = RLock()
         with speaking(path):
             if not path.exists():
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-            self._connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
+            self._connection = self._connect(str(path))
         try:
             with speaking(path):
-                self._settle(user)
+                self._settled(user)
         except BaseException:
             self._connection.close()
             raise
+
+    def _connect(self, path: str) -> sqlite3.Connection:
+        uri = path.startswith("file:")
+        return sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False, uri=uri)
+
+    def _settled(self, user: str | None) -> None:
+        """Write-ahead logging needs files beside the log, to read it too. Where there is no room for them, do without."""
+        try:
+            self._settle(user)
+        except LogError as error:
+            if not (_is_no_room(error.__cause__) and _is_at_rest(self.path)):
+                raise
+            self._connection.close()
+            self._connection = self._connect(f"{self.path.absolute().as_uri()}?immutable=1")
+            self.frozen = True
+            self._settle(user)
 
     def _settle(self, user: str | None) -> None:
         version, mark = self._pragma("user_version"), self._pragma("application_id")
@@ -119,7 +140,8 @@ class Database:
             self._connection.execute(f"PRAGMA {setting}")
         if mark != MARK:
             self._create(user or str(uuid4()))
-        self._write_ahead()
+        if not self.frozen:
+            self._write_ahead()
         self.user: str = self.rows("SELECT value FROM meta WHERE key = 'user'")[0][0]
         if user is not None and user != self.user:
             raise LogError(f"{self.path} belongs to user {self.user}, not {user}; open the folder of that user")
@@ -178,6 +200,8 @@ class Database:
 
     def _begin(self) -> None:
         """Wait for our turn to write. SQLite's own waits grow to 100 ms; short ones let several writers take turns."""
+        if self.frozen:
+            raise sqlite3.OperationalError("it was opened to be read only")
         start = time.monotonic()
         told = False
         self._connection.execute("PRAGMA busy_timeout = 3")
@@ -253,6 +277,18 @@ class Database:
             self._connection.close()
 
 
+def _is_no_room(error: BaseException | None) -> bool:
+    """Whether SQLite failed since it may not write, or cannot."""
+    barred = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
+    return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF in barred
+
+
+def _is_at_rest(path: Path) -> bool:
+    """Whether all that was written is in the file itself."""
+    ahead = path.with_name(f"{path.name}-wal")
+    return path.stat().st_size > 0 and not (ahead.exists() and ahead.stat().st_size > 0)
+
+
 def in_use(path: Path) -> bool:
     """Whether anybody has the file of a log open: to leave write-ahead logging (which opening turns on) one has to be alone."""
     with speaking(path):
@@ -270,6 +306,11 @@ def in_use(path: Path) -> bool:
 _REMEDIES = {
     "locked": "another program has been writing to it for a minute; try again when it has finished",
     "readonly": "the file or its folder is read-only; give yourself the right to write there",
+    "Read-only": "nothing can be written there, and nothing was added; choose another place",
+    "No such file": "check the path",
+    "Is a directory": "that is a folder; give a file in it",
+    "Permission denied": "give yourself the right to read and write there",
+    "read only": "the disk is full, or the folder is read-only; make room, or give yourself the right, and open it again",
     "unable to open": "its folder is missing or may not be written; make the folder, or choose another",
     "No space left": "the disk is full and nothing was added; free some space and try again",
     "disk I/O error": "the disk is full, failing, or out of reach, and nothing was added; mend that and try again",

@@ -19,6 +19,8 @@ from uac_nb.log.words import STOP_WORDS, Windows, spaced
 from uac_nb.log.write import added
 
 _EMPTY = ", ".join(f"{name} = {empty}" for name, empty in FORGOTTEN.items())
+_EMPTY_CALL = "request = '{}', reply = ''"  # what was spent on it stays
+_UNSPENT = "prompt_tokens = NULL, completion_tokens = NULL, seconds = 0"  # on a recorded reply, which nothing tells from others
 _TELLING = 4  # letters from which on a word may give away what was said
 
 
@@ -30,13 +32,14 @@ def forget(database: Database, ids: Collection[int], why: str, now: datetime, in
         lost = only_in(database, chosen)
         _each(database, f"UPDATE entries SET {_EMPTY}, salt = NULL, key = NULL WHERE id = ?", (e.id for e in chosen))
         reindex(database)
-        calls = tuple(_calls(database, chosen, lost))
-        _each(database, "UPDATE calls SET request = '{}', reply = '' WHERE id = ?", calls)
+        calls = dict(_calls(database, chosen, lost))
+        _each(database, f"UPDATE calls SET {_EMPTY_CALL} WHERE id = ?", calls)
+        _each(database, f"UPDATE calls SET {_EMPTY_CALL}, {_UNSPENT} WHERE id = ?", (id for id in calls if calls[id]))
         tombstone = Draft(kind="forget", text=why, data={"ids": [entry.id for entry in chosen]})
         entry, *_ = added(database, [tombstone, *instead], now)
         left = tuple(_holding(database, lost))
         database.many("INSERT OR IGNORE INTO todo VALUES (?)", [("sweep",), ("project",)])
-    return Forgotten(entry=entry, ids=tuple(e.id for e in chosen), calls=calls, left=left, unswept=sweep(database))
+    return Forgotten(entry=entry, ids=tuple(e.id for e in chosen), calls=tuple(calls), left=left, unswept=sweep(database))
 
 
 def _checked(database: Database, ids: Collection[int]) -> list[Entry]:
@@ -91,15 +94,18 @@ def _elsewhere(database: Database, word: str, besides: Collection[int]) -> bool:
     return False
 
 
-def _calls(database: Database, chosen: Collection[Entry], lost: Collection[str]) -> Iterator[int]:
-    """Yield the model calls that read one of the entries, or made one, or hold a word that only these held."""
+def _calls(database: Database, chosen: Collection[Entry], lost: Collection[str]) -> Iterator[tuple[int, bool]]:
+    """Yield the model calls that read one of the entries, or made one, or hold a word that only these held.
+
+    With each, whether its reply was a recorded one.
+    """
     ids, batches = {entry.id for entry in chosen}, {entry.data["batch"] for entry in chosen if "batch" in entry.data}
     sql = "SELECT id, batch, entries, request, reply FROM calls WHERE id > ? ORDER BY id LIMIT 100"
     after = 0
     while page := database.rows(sql, (after,)):
         for id, batch, entries, *texts in page:
             if batch in batches or ids & set(rows.loads(entries)) or _holds("\n".join(map(unpacked, texts)), lost):
-                yield id
+                yield id, bool(rows.loads(unpacked(texts[0])).get("recorded"))
         after = page[-1][0]
 
 

@@ -23,6 +23,7 @@ COLUMNS = (
 )  # fmt: skip
 _TIMES = (datetime, date, type(None))  # and no subclass: a pandas NaT would be one
 LONGEST = 1_000_000  # characters in one text
+YEARS = range(1900, 2101)  # what is told is from these: another year is a slip of the pen, and days cannot be reckoned from it
 
 Row = tuple[Any, ...]
 
@@ -78,7 +79,15 @@ def columns(draft: Draft, id: int, recorded_at: str) -> Row:
 
 
 def entry(row: Row) -> Entry:
-    """Return the entry of a row of COLUMNS."""
+    """Return the entry of a row of COLUMNS. Raise LogError for one that we never wrote."""
+    try:
+        return _entry(row)
+    except (ValueError, TypeError) as error:
+        remedy = "`verify` names the first of that kind; restore the log from a backup or an export"
+        raise LogError(f"entry {row[0]} of the log is damaged ({error}); {remedy}") from error
+
+
+def _entry(row: Row) -> Entry:
     id, kind, role, said, zone, recorded, session, speaker, text, caption, origin, data, position = map(unpacked, row)
     return Entry(
         id=id,
@@ -176,9 +185,10 @@ def key(row: Row, message: str) -> bytes | None:
     """Return what a repeated message is recognised by, None where it cannot be told from a new one.
 
     The `message` id of its origin, with the words and the time (people edit messages, and ids repeat from chat to
-    chat); without one, for a dated message, its time, session, speaker, words and position.
+    chat); without one, for a dated message, its time, session, speaker, words and position. Words are those of the export
+    (`raw` in its data) where we show them otherwise: a name in them may be another one by the next export.
     """
-    _, kind, _, said, _, _, session, speaker, text, _, _, _, position = row
+    _, kind, _, said, _, _, session, speaker, text, _, _, data, position = row
     if kind != "message" or not (message or said):
         return None
     same = (
@@ -186,4 +196,5 @@ def key(row: Row, message: str) -> bytes | None:
         if message
         else f"\0{said}\0{position}\0{len(session)}\0{len(speaker)}\0{session}{speaker}"
     )
+    text = json.loads(data).get("raw", text) if '"raw"' in data else text
     return sha256(f"{same}{text}".encode("utf-8", "surrogatepass")).digest()[:16]

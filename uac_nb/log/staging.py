@@ -78,4 +78,5 @@ def _staged(log: Path) -> Iterator[Stage]:
     try:
         yield Stage(file, log)
     finally:
-        file.close()
+        with speaking(log):  # closing writes what is still held, if there is room
+            file.close()

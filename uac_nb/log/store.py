@@ -41,7 +41,7 @@ class Log:
         `clock` gives the aware UTC time for `recorded_at`. LogError: another user's, a newer version's, no log at all.
         """
         database = Database(Path(path), user)
-        if database.rows("SELECT 1 FROM todo WHERE what = 'sweep'"):
+        if not database.frozen and database.rows("SELECT 1 FROM todo WHERE what = 'sweep'"):
             forget.sweep(database)
         return cls(database, clock)
 

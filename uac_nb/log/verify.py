@@ -10,26 +10,33 @@ from uac_nb.log.database import Database
 from uac_nb.log.rows import COLUMNS, Row, unpacked
 
 _PAGE = 1_000
+_CHANGED = "its content is not what was written"
 
 
 def verify(database: Database) -> Diagnostic | None:
     """Return what is wrong with the first broken entry, None where all is well."""
-    forgotten = {
-        id
-        for (data,) in database.rows("SELECT data FROM entries WHERE kind = 'forget'")
-        for id in json.loads(data).get("ids", ())
-    }
+    forgotten = {id for (data,) in database.rows("SELECT data FROM entries WHERE kind = 'forget'") for id in _ids(data)}
     last, chain = 0, rows.root(database.user)
     sql = f"SELECT {', '.join(COLUMNS)}, salt, digest, chain FROM entries WHERE id > ? ORDER BY id LIMIT {_PAGE}"
     while page := database.rows(sql, (last,)):
-        for *cells, salt, digest, link in page:
-            row = tuple(map(unpacked, cells))
-            wrong = _wrong(row, salt, digest, link, last, chain, forgotten)
+        for id, *cells, salt, digest, link in page:
+            try:
+                wrong = _wrong((id, *map(unpacked, cells)), salt, digest, link, last, chain, forgotten)
+            except (TypeError, ValueError, AttributeError):  # of a type that was never written
+                wrong = _CHANGED
             if wrong:
                 hint = "restore the log from a backup or an export made before"
-                return Diagnostic("broken-log", f"entry {row[0]}", wrong, hint)
-            last, chain = row[0], link
+                return Diagnostic("broken-log", f"entry {id}", wrong, hint)
+            last, chain = id, link
     return None
+
+
+def _ids(data: object) -> list[int]:
+    """The entries that a tombstone names; none where it was changed, which the walk will find."""
+    try:
+        return list(json.loads(str(data))["ids"])
+    except (ValueError, TypeError, KeyError):
+        return []
 
 
 def _wrong(row: Row, salt: bytes | None, digest: bytes, link: bytes, last: int, chain: bytes, forgotten: set[int]) -> str:
@@ -40,7 +47,7 @@ def _wrong(row: Row, salt: bytes | None, digest: bytes, link: bytes, last: int, 
     if salt is None and (any(row[6:10]) or row[10:12] != ("{}", "{}")):
         return "was forgotten, but holds words again"
     if salt is not None and rows.digest(salt, row) != digest:
-        return "its content is not what was written"
+        return _CHANGED
     if rows.link(chain, digest, row[0]) != link:
         return "its chain hash does not follow from the entry before"
     return ""

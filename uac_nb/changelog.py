@@ -1,0 +1,89 @@
+"""What the entries of a log say in plain words: of a change what it did, of an edit which file it was of.
+
+A change is told from the records as they were then, so the log is replayed up to it; a log without changes is not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from uac_nb import replay
+from uac_nb.changes import Change, Workspace, apply, parse
+from uac_nb.changes.vocabulary import Forget, Propose, Refuse, Rename, Skip
+from uac_nb.errors import CheckError
+from uac_nb.log import Entry, Log
+from uac_nb.structure.plain import plainly
+
+
+def in_words(log: Log, entries: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
+    """Yield entries of a log, each with what it says; "(forgotten)" where a forget has emptied it."""
+    changes, known = _changes(log), dict[int, str]()
+    for entry in entries:
+        while entry.kind == "change" and entry.id not in known and (told := next(changes, None)):
+            known[told[0]] = told[1]
+        yield entry, "(forgotten)" if entry.forgotten else known.get(entry.id) or _words(entry)
+
+
+def _words(entry: Entry) -> str:
+    match entry.kind:
+        case "edit" | "undo":
+            return replay.message(replay.Step((entry,), entry.id)).splitlines()[0]
+        case "forget":
+            return f"Forgot {_numbered(entry.data['ids'])}" + (f": {entry.text}" if entry.text else "")
+        case "alert":
+            until = f" until {entry.data['until']}" if "until" in entry.data else ""
+            return f"{entry.data.get('event', '')}{until}: {entry.text or entry.data.get('key', '')}"
+        case _:
+            return entry.text or f"(picture: {entry.caption})"
+
+
+def _changes(log: Log) -> Iterator[tuple[int, str]]:
+    """Each change by the number of its entry."""
+    workspace, before = Workspace(), list[Workspace]()
+    for step in replay.steps(log):
+        if step.last.kind == "undo":
+            workspace = before.pop()
+            continue
+        before.append(workspace)
+        for entry in step.changes:
+            change = parse(json.loads(entry.text))
+            after = apply(change, workspace)
+            yield entry.id, f"{_did(change, workspace, after)}{_sources(change)}"
+            workspace = after
+        workspace = replay.edited(step.edits, workspace) if step.edits else workspace
+
+
+def _did(change: Change, before: Workspace, after: Workspace) -> str:
+    match change:
+        case Skip():
+            return f"Set aside as {change.reason}"
+        case Forget():
+            what = f" {change.what}" if change.what else ""
+            return f"Asked to forget{what}" + (f" ({_numbered(change.entries)})" if change.entries else "")
+        case Propose():
+            return f"Proposed: {_would(change.proposed, before)}"
+        case Refuse():
+            return f"Refused{' for good' * change.for_good}: {_would(change.proposed, before)}"
+        case Rename():
+            return f"Renamed: {change.old} is called {change.new} from now on"
+        case _:
+            return plainly(change, before, after)
+
+
+def _would(proposed: Mapping[str, Any], before: Workspace) -> str:
+    """What a change would do that was not made; where it does not fit the project, what it is on."""
+    try:
+        change = parse(proposed)
+        return plainly(change, before, apply(change, before))
+    except CheckError:
+        return str(proposed.get("fact") or f"{proposed['change']} {proposed.get('id', '')}".strip())
+
+
+def _sources(change: Change) -> str:
+    return f" – from {_numbered(change.source)}" if change.source else ""
+
+
+def _numbered(ids: Iterable[int]) -> str:
+    return ", ".join(f"#{id}" for id in ids)
