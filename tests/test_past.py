@@ -61,6 +61,38 @@ def test_the_past_can_be_asked_and_run(user: User) -> None:
         assert past.ask("what did I say about Oslo in May?").channel == "unknown"  # nobody had said it
 
 
+def test_the_words_of_the_past_can_be_asked(user: User) -> None:
+    """Those that facts rest on too, and however many later words would come first."""
+    change = trip("bergen", 0, "2025-05-09") | {"fact": "Jess takes the night train to Bergen."}
+    told(user, "And on to Bergen on 9 May by night train.", "2025-02-11", change)
+    for number in range(30):
+        user.ingest(f"Bergen, Bergen: train {number}.", at="2025-04-01")
+    with user.at("2025-02-11") as past:
+        assert "night train" in past.ask("what did I say about the night train to Bergen?").text
+        hits = past.log.search("Bergen train", 2)
+        assert {hit.entry.text for hit in hits} == {
+            "And on to Bergen on 9 May by night train.",
+            "Jess takes the night train to Bergen.",
+        }
+        assert past.log.chosen(kinds=("message",), limit=1).total == 3
+        spring = past.log.between(date(2025, 2, 1), date(2025, 5, 31))
+        assert [e.text for e in spring if "Bergen" in e.text] == ["And on to Bergen on 9 May by night train."]
+    with user.at("2025-02-10") as past:
+        assert past.log.search("Bergen") == []
+        assert past.ask("what did I say about the night train to Bergen?").channel == "unknown"
+
+
+@pytest.mark.parametrize("day", ["2025-01-09", "2025-01-10", "2025-02-10", "2025-02-20", "2025-03-02", "2025-06-01"])
+def test_a_commit_and_a_replay_come_to_the_same(user: User, day: str) -> None:
+    """Words told in the order of time are a commit of then; the same words told in another order are gone through."""
+    said = {"oslo": "2025-02-10", "lisbon": "2025-01-10", "rome": "2025-03-01", "faro": "2025-03-02", "bonn": "2025-03-03"}
+    for id in ("rome", "faro", "bonn"):
+        told(user, f"Flying to {id.title()} on 1 July.", said[id], trip(id, 0, "2025-07-01"))
+    user.edit("travel", user.source("travel").text.replace("Oslo", "Bergen"))
+    with user.at(day) as past:
+        assert {trip.id for trip in past.records("trips")} == {id for id, when in said.items() if when <= day}
+
+
 def test_nothing_is_written(user: User) -> None:
     entries, head = len(user.log), user.project.head
     with user.at("2025-02-10") as past:
@@ -91,7 +123,7 @@ def test_a_hand_edit_counts_from_its_day(user: User) -> None:
 
 def test_an_edit_of_a_file_that_is_otherwise_then(user: User) -> None:
     """What is said of a later day is left out, so that the edit finds another text than it was made in."""
-    told(user, "Next year to Rome.", "2999-01-01", trip("rome", 0, "2999-03-01"))
+    told(user, "Next year to Rome.", "2099-01-01", trip("rome", 0, "2099-03-01"))
     source = user.source("travel")
     edited = source.text.replace("Oslo", "Bergen").replace("trip rome", "Rome at last")
     user.edit("travel", edited, source.base)
@@ -107,6 +139,16 @@ def test_as_we_had_learned_it(user: User) -> None:
         assert past.workspace.files() == user.workspace.files()
     with user.at(learned="2020-01-01") as past:
         assert past.records("trips") == []
+
+
+def test_a_commit_says_which_entries_were_read(user: User) -> None:
+    """Not those that it cites besides, from earlier on."""
+    both = [user.ingest(text, at="2025-02-21").entries[0].id for text in ("Lisbon it is.", "Odd weather!")]
+    first = next(trip for trip in user.records("trips") if trip.id == "lisbon").source[0]
+    confirm = {"change": "confirm", "id": "lisbon", "source": [first, both[0]]}
+    skip = {"change": "skip", "reason": "small talk", "source": [both[1]]}
+    user.checkpoint(reader=FakeModel([json.dumps({"changes": [confirm, skip]})]))
+    assert user.history()[0].message.startswith(f"Batch 4: 2 changes from 2 entries, {both[0]} to {both[1]}\n")
 
 
 @pytest.mark.parametrize("days", [{}, {"day": "2025-01-01", "learned": "2025-01-01"}, {"day": "soon"}])

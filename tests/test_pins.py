@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -139,6 +140,63 @@ def test_an_endless_test_and_one_that_fails_otherwise_are_findings(user: User, m
     found = {finding.where: finding.message for finding in user.test().findings}
     assert found["test_jess.py:1"].startswith("test_a: it ran longer than 0.3 s")
     assert found["test_jess.py:8"] == "test_b: ZeroDivisionError: division by zero"
+
+
+# --- what is learned after a pin ---
+
+
+def learned(user: User, text: str, at: str, **change: Any) -> int:
+    """Something told later, and the number of its entry."""
+    entry = user.ingest(text, at=at).entries[0].id
+    done = user.checkpoint(reader=FakeModel([json.dumps({"changes": [{**change, "source": [entry]}]})] * 3))
+    assert done.diagnostics == ()
+    return entry
+
+
+def trip(to: str, departs: str, returns: str) -> dict[str, Any]:
+    values = {"title": f"trip to {to}", "to": to, "departs": departs, "returns": returns}
+    return {"change": "add", "collection": "trips", "id": to.lower(), "values": values}
+
+
+TAKEN = "len([t for t in trips if t.departs <= today])"
+
+
+def test_what_is_learned_later_of_an_earlier_day_changes_the_answer_and_is_named(user: User) -> None:
+    user.pin(TAKEN, as_of="2025-04-01")
+    entry = learned(user, "I was in Rome from 3 to 5 February, too.", "2025-05-20", **trip("Rome", "2025-02-03", "2025-02-05"))
+    (finding,) = user.test().findings
+    assert finding.message.endswith("AssertionError: 2 is not 1")
+    assert finding.hint == f"since it was written rome came with entry {entry}; if the new answer is right, write it there"
+
+
+def test_what_happens_later_does_not_matter_to_code_that_compares_with_today(user: User) -> None:
+    user.pin(TAKEN, as_of="2025-04-01")
+    learned(user, "Off to Oslo from 3 to 5 June.", "2025-05-20", **trip("Oslo", "2025-06-03", "2025-06-05"))
+    assert user.test().ok
+
+
+def test_what_changed_and_what_went_is_named_too(user: User) -> None:
+    learned(user, "Off to Oslo from 3 to 5 June.", "2025-02-20", **trip("Oslo", "2025-06-03", "2025-06-05"))
+    user.pin("[t.departs for t in trips]")
+    amend = {"change": "amend", "id": "lisbon", "set": {"departs": "2025-03-11"}}
+    entry = learned(user, "Lisbon is on 11 March now.", "2025-02-21", **amend)
+    (first,) = user.test().findings
+    assert first.hint.startswith(f"since it was written lisbon changed with entry {entry};")
+    text = user.source("travel").text
+    user.edit("travel", re.sub(r'    Trip\(\s*id="oslo".*?\n    \),\n', "", text, flags=re.DOTALL))
+    assert [trip.id for trip in user.records("trips")] == ["lisbon"]
+    (second,) = user.test().findings
+    assert second.hint.startswith(f"since it was written lisbon changed with entry {entry}, oslo went;")
+
+
+def test_a_test_that_was_written_anew_looks_back_no_further(user: User) -> None:
+    user.pin(TAKEN, as_of="2025-04-01")
+    learned(user, "I was in Rome from 3 to 5 February, too.", "2025-05-20", **trip("Rome", "2025-02-03", "2025-02-05"))
+    user.edit("test_jess", user.source("test_jess").text.replace("== 1", "== 2"))
+    assert user.test().ok
+    entry = learned(user, "I was in Faro on 6 February.", "2025-05-21", **trip("Faro", "2025-02-06", "2025-02-06"))
+    (finding,) = user.test().findings
+    assert finding.hint == f"since it was written faro came with entry {entry}; if the new answer is right, write it there"
 
 
 # --- rules ---

@@ -6,7 +6,7 @@ import gc
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from uac_nb import User, doctor
 from uac_nb.errors import ProjectError
 from uac_nb.project import Commit, Project, Stamp, durable, repository
 
@@ -161,18 +162,10 @@ def test_diff_reads_by_path(made: Project) -> None:
     assert made.diff("", second).count("--- /dev/null\n+++ b/") == 2
 
 
-def test_reset_to_an_earlier_commit(made: Project) -> None:
-    first = made.head
-    made.commit(TWO, "second", STAMP, NOON)
-    assert first is not None
-    made.reset_to(first.id)
-    assert (made.head, made.files(), shown(made.folder), made.edits()) == (first, ONE, ONE, {})
-
-
-@pytest.mark.parametrize("id", ["", "HEAD", "0" * 40, "é" * 40])
+@pytest.mark.parametrize("id", ["HEAD", "0" * 40, "é" * 40])
 def test_unknown_commit_is_refused(made: Project, id: str) -> None:
     with pytest.raises(ProjectError, match="there is no commit"):
-        made.reset_to(id)
+        made.files(id)
 
 
 @pytest.mark.parametrize(
@@ -210,6 +203,89 @@ def test_anew_starts_over_and_keeps_the_old_beside(made: Project) -> None:
         (fresh.folder / "mine.py").write_text("x\n")
         fresh.anew().close()
     assert shown(made.folder.parent / "project.old") == {"mine.py": "x\n"}
+
+
+def _nothing(folder: Path) -> None:
+    pass
+
+
+def _own_file(folder: Path) -> None:
+    (folder / "mine.txt").write_text("x")
+
+
+def _edit(folder: Path) -> None:
+    (folder / "travel.py").write_text("# by hand\n")
+
+
+def _own_commit(folder: Path) -> None:
+    with Project.open(folder) as project:
+        project.commit({**project.files(), "more.py": "x\n"}, "by hand", STAMP, NOON)
+    (folder / "more.py").unlink()
+
+
+def _link(folder: Path) -> None:
+    (folder / "travel.py").unlink()
+    (folder / "travel.py").symlink_to(folder.parent / "project" / "travel.py")
+
+
+def _broken(folder: Path) -> None:
+    (folder / ".git" / "refs" / "heads" / "main").write_text("f" * 40 + "\n")
+
+
+def _caches(folder: Path) -> None:
+    (folder / "__pycache__").mkdir()
+    (folder / "__pycache__" / "travel.pyc").write_text("x")
+
+
+@pytest.mark.parametrize(
+    ("before", "kept"),
+    [
+        (_nothing, False),
+        (_caches, False),
+        (_own_file, True),
+        (_edit, True),
+        (_own_commit, True),
+        (_link, True),
+        (_broken, True),
+    ],
+)
+def test_what_was_kept_goes_once_all_of_it_is_here(made: Project, before: Callable[[Path], None], kept: bool) -> None:
+    files, made_by = made.files(), made.head
+    assert made_by
+    with made.anew() as fresh:
+        old = made.folder.parent / "project.old"
+        assert fresh.kept == old
+        before(old)
+        fresh.commit(ONE, "first", STAMP, NOON)
+        assert (fresh.files(), fresh.head) == (files, made_by)
+        fresh.settle()
+        assert fresh.kept == (old if kept else None)
+        fresh.settle()
+
+
+def test_an_empty_project_that_was_kept_goes(tmp_path: Path) -> None:
+    with Project.open(tmp_path / "project").anew() as fresh:
+        fresh.settle()
+        assert fresh.kept is None
+        fresh.settle()
+
+
+def test_a_rebuild_that_comes_to_something_else_says_where_the_former_is(tmp_path: Path) -> None:
+    with User.open("jess", tmp_path) as user:
+        user.ingest("I'm allergic to penicillin.", at="2025-01-10")
+        user.checkpoint()
+        user.rebuild()
+        assert user.project.kept is None
+        assert [*doctor._kept(tmp_path)] == []
+        (user.folder / "project" / "mine.txt").write_text("x")
+        user.rebuild()
+        (finding,) = doctor._kept(tmp_path)
+        assert (finding.found.split(";")[0], finding.remedy) == (
+            f"jess: what stood there before is in {user.folder / 'project.old'}",
+            "",
+        )
+        user.rebuild()
+        assert user.project.kept is None, "the one before the last is not kept"
 
 
 # --- the folder ---

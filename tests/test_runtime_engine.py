@@ -6,10 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -386,6 +389,48 @@ def test_closing_ends_the_process_and_using_it_starts_another() -> None:
         os.kill(pid, 0)
     assert engine.run("len(trips)", today=TODAY).value == 3
     engine.close()
+
+
+def children(pid: int) -> dict[int, str]:
+    """The children of a process, the oldest first, with their states: "Z" of one that ended and was not waited for."""
+    found = {}
+    for child in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found[child] = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0]
+    return found
+
+
+def come_to(count: int, pid: int) -> list[int]:
+    """Wait until a process has so many living children and no other; who they are."""
+    until = time.monotonic() + 10
+    while len(found := children(pid)) != count or "Z" in found.values():
+        assert time.monotonic() < until, found
+        os.sched_yield()
+    return list(found)
+
+
+def test_one_child_waits_and_nothing_is_left_of_the_others(engine: SealedEngine) -> None:
+    assert [engine.run(str(n), today=TODAY).value for n in range(20)] == [*range(20)]
+    come_to(1, worker(engine))
+
+
+def test_the_next_child_gets_ready_while_the_former_answers(engine: SealedEngine) -> None:
+    said = []
+
+    def ask() -> None:
+        try:
+            engine.run("while True: pass", today=TODAY, deadline=60)
+        except RunError as error:
+            said.append(str(error))
+
+    asking = Thread(target=ask)
+    asking.start()
+    former, following = come_to(2, worker(engine))
+    os.kill(former, signal.SIGKILL)
+    asking.join()
+    assert "it ended without an answer" in said[0]
+    assert following in children(worker(engine))
+    assert engine.run("len(trips)", today=TODAY).value == 3
 
 
 def test_an_interrupted_caller_does_not_leave_its_answer_to_the_next(engine: SealedEngine) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import re
 import struct
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -35,7 +37,7 @@ def decide(machine: str, architecture: int, number: int, *arguments: int) -> int
             case 0x45:  # any of these bits
                 at += yes if value & operand else no
             case 0x06:
-                return operand
+                return int(operand)
 
 
 CALLS = {
@@ -59,6 +61,39 @@ CALLS = {
         },
     ),
 }  # fmt: skip
+
+
+# Where the kernel's headers say the numbers (linux-libc-dev, kernel-headers). aarch64 has the generic ones.
+HEADERS = {
+    "x86_64": ("x86_64-linux-gnu/asm/unistd_64.h", "asm/unistd_64.h"),
+    "aarch64": ("asm-generic/unistd.h",),
+}
+
+
+def numbers(machine: str) -> dict[str, int]:
+    """The numbers of all system calls, by name."""
+    found = [file for name in HEADERS[machine] if (file := Path("/usr/include", name)).is_file()]
+    if not found:
+        pytest.skip("the kernel's headers are not installed (linux-libc-dev)")
+    return {name: int(number) for name, number in re.findall(r"#define __NR(?:3264)?_(\w+) (\d+)\n", found[0].read_text())}
+
+
+@pytest.mark.parametrize("machine", CALLS)
+def test_the_numbers_are_those_of_the_kernel(machine: str) -> None:
+    kernel = numbers(machine)
+    _, allowed, refused = CALLS[machine]
+    for ours in (seal._NUMBERS[machine], allowed, refused):
+        assert {name: kernel[name] for name in ours} == ours
+
+
+def test_the_architectures_are_those_of_the_kernel() -> None:
+    header = Path("/usr/include/linux/elf-em.h")
+    if not header.is_file():
+        pytest.skip("the kernel's headers are not installed (linux-libc-dev)")
+    kernel = dict(re.findall(r"#define EM_(\w+)\s+(\d+)", header.read_text()))
+    little_endian_64_bits = 0xC0000000
+    assert little_endian_64_bits | int(kernel["X86_64"]) == seal._AUDIT["x86_64"] == X86
+    assert little_endian_64_bits | int(kernel["AARCH64"]) == seal._AUDIT["aarch64"] == ARM
 
 
 @pytest.mark.parametrize("machine", CALLS)

@@ -59,6 +59,11 @@ def reconcile(found: Sequence[Alert], events: Iterable[Event], *, now: date) -> 
     return ordered(raised), new
 
 
+def raising(raised: Raised) -> dict[str, Any]:
+    """The event that an alert was raised, on the day of the look that found it."""
+    return _event(raised, None, raised.since or date.min)
+
+
 def ordered(raised: Iterable[Raised]) -> list[Raised]:
     """For display: what is open before what is settled, the gravest first, of equals the newest."""
     return sorted(raised, key=lambda r: (_settled(r), _gravity(r.alert), -(r.since or date.min).toordinal(), r.key))

@@ -36,11 +36,12 @@ class Finding:
 
 
 def examine(home: Path | None = None) -> Iterator[Finding]:
-    """Look at Python, packages, boundary, trust, types, the model, JupyterLab and the disk. Nothing is sent anywhere."""
+    """Look at Python, packages, boundary, users, types, the model, JupyterLab and the disk. Nothing is sent anywhere."""
     yield _python()
     yield _packages()
     yield _boundary()
     yield from _trust(Path(home or homes.find()))
+    yield from _kept(Path(home or homes.find()))
     yield _types()
     yield _model()
     yield _lab()
@@ -84,6 +85,13 @@ def _trust(home: Path) -> Iterator[Finding]:
             files = Project.open(home / name / "project").files()
             holds = trust.holds(user, program(Workspace.from_files(files)).code)
             yield Finding("trust", f"{name}: trusted as it is now" if holds else f"{name}: changed since, so trusted no longer")
+
+
+def _kept(home: Path) -> Iterator[Finding]:
+    """Projects as they stood before a rebuild that came to something else."""
+    for name in homes.names(home):
+        if kept := Project(home / name / "project").kept:
+            yield Finding("rebuilt", f"{name}: what stood there before is in {kept}; delete it when you miss nothing")
 
 
 def _types() -> Finding:

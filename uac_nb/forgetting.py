@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import cache
@@ -258,13 +258,12 @@ class Replay:
             self.old, self.new = self._before.pop()
             return
         self._before.append((self.old, self.new))
-        if step.last.kind == "edit":
-            new = self._edited(step.last)
-            self.old = replay.edited(step.last, self.old)
-            self.new = new
-            return
-        for entry in step.entries:
+        for entry in step.changes:
             self._change(entry)
+        if step.edits:
+            new = self._edited(step.edits)
+            self.old = replay.edited(step.edits, self.old)
+            self.new = new
 
     def _change(self, entry: Entry) -> None:
         change = parse(json.loads(entry.text))
@@ -277,27 +276,35 @@ class Replay:
         except CheckError:
             self.gone.add(entry.id)
 
-    def _edited(self, entry: Entry) -> Workspace:
-        """The new project after a hand edit; how the edit reads there is noted, where it reads otherwise."""
-        path = entry.data["path"]
-        was, now = self.old.files().get(path, ""), self.new.files().get(path, "")
-        if entry.id not in self.gone:
-            if was == now and not self.words.search(entry.text.casefold()):
-                return replay.edited(entry, self.new)
-            text = None if entry.data["deleted"] else merged(was, replay.spliced(entry, was), now, self._clean)
-            if (text or "") != now:
-                draft = replay.edit_draft(path, now, text)
-                with_words = replace(entry, text=draft.text, data=draft.data)
-                try:
-                    new = replay.edited(with_words, self.new)
-                except CheckError:
-                    pass
-                else:
-                    self.instead[entry.id] = replace(draft, data={**draft.data, "for": entry.id})
-                    return new
-        self.gone.add(entry.id)
-        self.dropped.add(entry.id)
-        return self.new
+    def _edited(self, edits: Sequence[Entry]) -> Workspace:
+        """The new project after hand edits; how each reads there is noted, where it reads otherwise."""
+        now = self.new.files()
+        instead = {edit.id: self._draft(edit, now.get(edit.data["path"], "")) for edit in edits if edit.id not in self.gone}
+        kept = {id: draft for id, draft in instead.items() if draft}
+        there = [replace(edit, text=kept[edit.id].text, data=kept[edit.id].data) for edit in edits if edit.id in kept]
+        try:
+            new = replay.edited(there, self.new) if there else self.new
+        except CheckError:
+            new, kept = self.new, {}
+        for edit in edits:
+            if edit.id not in kept:
+                self.gone.add(edit.id)
+                self.dropped.add(edit.id)
+            elif kept[edit.id].data != edit.data or kept[edit.id].text != edit.text:
+                self.instead[edit.id] = replace(kept[edit.id], data={**kept[edit.id].data, "for": edit.id})
+        return new
+
+    def _draft(self, edit: Entry, now: str) -> Draft | None:
+        """An edit as it reads in a text that may be another `now`; None where nothing is left of it."""
+        path = edit.data["path"]
+        was = self.old.files().get(path, "")
+        if was == now and not self.words.search(edit.text.casefold()):
+            return edit
+        text = None if edit.data["deleted"] else merged(was, replay.spliced(edit, was), now, self._clean)
+        if (text or "") == now:
+            return None
+        draft = replay.edit_draft(path, now, text)
+        return replace(draft, data={**edit.data, **draft.data})
 
     def _clean(self, line: str) -> bool:
         return not self.words.search(line.casefold())

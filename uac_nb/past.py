@@ -7,15 +7,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, cast
 
 from uac_nb import alerts, replay
 from uac_nb.changes import Workspace, apply, parse
-from uac_nb.errors import CheckError, LogError, ProjectError
-from uac_nb.log import Entry, Hit, Log
+from uac_nb.errors import CheckError, ProjectError
+from uac_nb.log import Chosen, Entry, Hit, Log
 from uac_nb.project import Commit, Project
 from uac_nb.replay import Step
 from uac_nb.rules import starts_on
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from uac_nb.alerts import Raised
     from uac_nb.ask import Answer
 
-TYPES = frozenset({"define", "extend", "reshape"})  # how things are written down, not what was said
+TYPES = frozenset({"define", "extend", "reshape", "rename"})  # how things are written down, not what was said
 NAMES = ("id", "into", "by", "note", "about")  # where a change names records
 
 
@@ -74,24 +75,41 @@ class Past:
 
 @dataclass(frozen=True)
 class Heard:
-    """The log up to a day: by when a thing was said, or (`learned`) by when we were told."""
+    """The log up to a day: by when a thing was said, or (`learned`) by when we were told. It is asked as a `Log` is."""
 
     log: Log
     until: date
     learned: bool = False
 
     def has(self, entry: Entry) -> bool:
-        return (_recorded(entry) if self.learned else entry.day) <= self.until
+        """Whether it was there by then; a fact was, when all the words that it was drawn from were."""
+        if self.learned or entry.kind != "fact":
+            return (_recorded(entry) if self.learned else entry.day) <= self.until
+        return all(map(self.has, self.log.entries(ids=entry.data.get("source", ()))))
 
-    def entry(self, id: int) -> Entry | None:
-        try:
-            return self.log.entry(id)
-        except LogError:
-            return None
+    def entries(self, **choice: Any) -> Iterator[Entry]:
+        return filter(self.has, self.log.entries(**choice))
+
+    def among(self, ids: Iterable[int]) -> frozenset[int]:
+        """Those of some entries that were there by then."""
+        return frozenset(entry.id for entry in self.entries(ids=set(ids)))
+
+    def chosen(self, *, limit: int | None = None, **choice: Any) -> Chosen:
+        found = list(filter(self.has, self.log.chosen(**choice).entries))
+        newest = found if limit is None else found[max(0, len(found) - limit) :]
+        return Chosen(entries=iter(newest), count=len(newest), total=len(found))
+
+    def between(self, start: date, end: date) -> list[Entry]:
+        return list(filter(self.has, self.log.between(start, end)))
 
     def search(self, text: str, k: int = 20, **choice: Any) -> list[Hit]:
-        hits = [hit for hit in self.log.search(text, k, **choice) if self.has(hit.entry)]
-        return [replace(hit, neighbours=tuple(filter(self.has, hit.neighbours))) for hit in hits]
+        looked = k
+        while True:
+            hits = self.log.search(text, looked, **choice)
+            known = [replace(hit, neighbours=tuple(filter(self.has, hit.neighbours))) for hit in hits if self.has(hit.entry)]
+            if len(known) >= k or len(hits) < looked:
+                return known[:k]
+            looked *= 4  # what was said later came before it
 
     def events(self) -> Iterator[Entry]:
         return (entry for entry in self.log.entries(kinds=("alert",)) if _recorded(entry) <= self.until)
@@ -113,20 +131,34 @@ def learned(day: date, project: Project, now: Workspace) -> Workspace:
 # --- as said by then ---
 
 
-def said(heard: Heard, project: Project) -> Workspace:
-    """What all that was said by a day comes to: the steps that still count, without what rests on later words."""
-    workspace = Workspace()
+def said(heard: Heard, project: Project, now: Workspace) -> Workspace:
+    """What all that was said by a day comes to: the steps that still count, without what rests on later words.
+
+    Up to the first that does, that is a commit, of which `now` has most files; what follows is gone through step by step.
+    """
+    steps = [(step, [json.loads(entry.text) for entry in step.changes]) for step in replay.live_steps(heard.log)]
+    then = heard.among(id for _, changes in steps for change in changes for id in change["source"])
     commits = {commit.stamp.entry: commit.id for commit in project.history()}
-    for step in replay.live_steps(heard.log):
-        if step.last.kind == "edit":
-            if heard.has(step.last):
-                workspace = _edited(step, workspace, project, commits)
-            continue
-        for entry in step.entries:
-            change = json.loads(entry.text)
-            if change["change"] in TYPES or all((e := heard.entry(id)) and heard.has(e) for id in change["source"]):
+    whole = [step for step, _ in takewhile(lambda pair: _is_whole(*pair, heard, then), steps)]
+    workspace = Workspace.from_files(project.files(commits[whole[-1].id]), like=now) if whole else Workspace()
+    for step, changes in steps[len(whole) :]:
+        for entry, change in zip(step.changes, changes, strict=True):
+            if _counts(change, entry, heard, then):
                 workspace = _changed(change, workspace)
+        if step.edits and heard.has(step.last):
+            workspace = _edited(step, workspace, project, commits)
     return workspace
+
+
+def _is_whole(step: Step, changes: Iterable[Mapping[str, Any]], heard: Heard, then: Collection[int]) -> bool:
+    """Whether nothing of a step rests on later words."""
+    told = all(_counts(change, entry, heard, then) for entry, change in zip(step.changes, changes, strict=True))
+    return told and (not step.edits or heard.has(step.last))
+
+
+def _counts(change: Mapping[str, Any], entry: Entry, heard: Heard, then: Collection[int]) -> bool:
+    """Whether a change rests only on what was said by `then`; one that cites nothing was made by hand, on its own day."""
+    return change["change"] in TYPES or (all(id in then for id in change["source"]) if change["source"] else heard.has(entry))
 
 
 def _changed(change: Mapping[str, Any], workspace: Workspace) -> Workspace:
@@ -137,11 +169,10 @@ def _changed(change: Mapping[str, Any], workspace: Workspace) -> Workspace:
 
 
 def _edited(step: Step, workspace: Workspace, project: Project, commits: Mapping[int, str]) -> Workspace:
-    """With a hand edit: as it was made where the file is the same, else record by record."""
-    path = step.last.data["path"]
-    before = workspace.files().get(path, "")
-    if replay.digest(before) == step.last.data["base"]:
-        return replay.edited(step.last, workspace)
+    """With hand edits: as they were made where the files are the same, else record by record."""
+    files = workspace.files()
+    if all(replay.digest(files.get(edit.data["path"], "")) == edit.data["base"] for edit in step.edits):
+        return replay.edited(step.edits, workspace)
     history = list(commits.values())
     commit = commits[step.id]
     older = history[history.index(commit) + 1 :][:1]

@@ -1,24 +1,33 @@
-"""The user's own tests: answers pinned as of a day, and running them all sealed."""
+"""The user's own tests: answers pinned as of a day, and running them all sealed.
+
+A pin says what a question comes to as of a day: `today` is that day, and the records are all that is known when the test
+runs, under pytest as well as here. (What was known on a day never changes, so a pin on that alone could never fail.) So what
+is learned later about an earlier time and changes the answer is reported, with the records that came, changed or went since;
+if the new answer is right, it is written in the test. What happens after the day matters to a pin as far as its code does not
+compare with `today`.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date
-from itertools import chain, count
+from itertools import chain, count, takewhile
 from typing import Any
 
 from uac_nb.changes import Workspace
 from uac_nb.changes.testfile import USER_HEAD, homes, tests_in, with_test
 from uac_nb.check import gate
 from uac_nb.errors import CheckError, Diagnostic, RunError
+from uac_nb.project import Project
 from uac_nb.runtime import Engine, program
 from uac_nb.source.render import render_value
 from uac_nb.source.words import quoted
 
 DEADLINE = 5.0  # seconds for a test
+SHOWN = 3  # records that a finding names
 
 
 @dataclass(frozen=True)
@@ -37,8 +46,11 @@ class Tested:
         return "\n".join([f"{self.count - failed} passed, {failed} failed", *map(str, self.findings)])
 
 
-def tested(workspace: Workspace, engine: Engine) -> Tested:
-    """Run all tests of a project in an engine, each by itself."""
+def tested(workspace: Workspace, engine: Engine, project: Project) -> Tested:
+    """Run all tests of a project in an engine, each by itself.
+
+    Of one that fails the finding also says what became of the records that it names since it was written.
+    """
     engine.load(program(workspace))
     names, findings = 0, list[Diagnostic]()
     for path, text in sorted(workspace.others.items()):
@@ -51,7 +63,8 @@ def tested(workspace: Workspace, engine: Engine) -> Tested:
                 names += len(error.diagnostics)
                 continue
             names += len(tests_in(text))
-            findings += _failing(path, text, engine)
+            for name, finding in _failing(path, text, engine):
+                findings.append(replace(finding, hint=_since(name, path, workspace, project)))
     return Tested(names, tuple(findings))
 
 
@@ -69,7 +82,8 @@ def is_code(text: str) -> bool:
     return True
 
 
-def _failing(path: str, text: str, engine: Engine) -> Iterator[Diagnostic]:
+def _failing(path: str, text: str, engine: Engine) -> Iterator[tuple[str, Diagnostic]]:
+    """The tests that fail, by name, and why."""
     telling = _telling(text)
     for name, line in tests_in(text).items():
         try:
@@ -77,7 +91,7 @@ def _failing(path: str, text: str, engine: Engine) -> Iterator[Diagnostic]:
         except RunError as error:
             where, _, what = str(error).partition(": ")
             at = where.removeprefix("query:") if where.startswith("query:") else str(line)
-            yield Diagnostic("test", f"{path}:{at}", f"{name}: {what}")
+            yield name, Diagnostic("test", f"{path}:{at}", f"{name}: {what}")
 
 
 def _telling(text: str) -> str:
@@ -90,6 +104,44 @@ def _telling(text: str) -> str:
                 told = f", repr({ast.unparse(left)}) + ' is not ' + repr({ast.unparse(right)})"
                 lines[end - 1] = (line[: node.end_col_offset] + told.encode() + line[node.end_col_offset :]).decode()
     return "\n".join(lines)
+
+
+# --- what became of the records ---
+
+
+def _since(name: str, path: str, workspace: Workspace, project: Project) -> str:
+    """What became of the records that a test names since it was written as it is; "" where nothing did."""
+    test = _test(workspace.others[path], name)
+    versions = (commit.id for commit in project.commits_touching(path))
+    as_it_is = [*takewhile(lambda id: _test(project.text(path, id) or "", name) == test, versions)]
+    before = Workspace.from_files(project.files(as_it_is[-1]), like=workspace) if as_it_is else workspace
+    told = [t for c in _collections(test, workspace) for t in _became(before.records(c), workspace.records(c))]
+    more = f" and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
+    return f"since it was written {', '.join(told[:SHOWN])}{more}; if the new answer is right, write it there" if told else ""
+
+
+def _test(text: str, name: str) -> str:
+    """The source of one test; "" where there is none of that name."""
+    body = ast.parse(text).body if is_code(text) else []
+    return next((ast.unparse(node) for node in body if isinstance(node, ast.FunctionDef) and node.name == name), "")
+
+
+def _collections(test: str, workspace: Workspace) -> list[str]:
+    """The collections that a test reads: those that it names and does not make itself."""
+    names = [node for node in ast.walk(ast.parse(test)) if isinstance(node, ast.Name)]
+    made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    return sorted({node.id for node in names} & {*workspace.collections} - made)
+
+
+def _became(before: Iterable[Any], now: Iterable[Any]) -> Iterator[str]:
+    had = {record.id: record for record in before}
+    for record in now:
+        old = had.pop(record.id, None)
+        if old != record:
+            entries = sorted({*record.source} - {*(old.source if old else ())})
+            by = f" with entr{'ies' if len(entries) > 1 else 'y'} {', '.join(map(str, entries))}" if entries else ""
+            yield f"{record.id} {'changed' if old else 'came'}{by}"
+    yield from (f"{id} went" for id in had)
 
 
 # --- pins ---
@@ -110,7 +162,7 @@ def pinned(text: str, workspace: Workspace, engine: Engine, what: str, code: str
     name = next(name for n in count(1) if (name := f"test_{slug}" + (f"_{n}" if n > 1 else "")) not in tests_in(text))
     for claim in _claims(ast.unparse(body[-1]), value):
         new = _with_pin(text, workspace, name, what, body[:-1], claim, as_of)
-        if not any(found.message.startswith(f"{name}: ") for found in _failing("test_pin.py", new, engine)):
+        if name not in dict(_failing("test_pin.py", new, engine)):
             return new
     raise _refused(
         "it does not come to the same again in a test", "name in it only collections, types, `today` and what it imports"

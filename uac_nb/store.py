@@ -67,10 +67,11 @@ class Store:
         )
 
     def rebuild(self) -> None:
-        """Make the project anew from the log, without any model. What stood in the folder is kept beside it."""
+        """Make the project anew from the log, without any model. What stood in the folder and came out otherwise is kept."""
         with self.locked("a rebuild"):
             self.project = self.project.anew()
             self._keep(replay.catch_up(self.log, self.project, Workspace(), self._cache))
+            self.project.settle()
 
     def renew(self) -> None:
         """Make the project anew after a forget, and leave nothing of the old one."""

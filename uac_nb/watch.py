@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import date
+from typing import Any
 
 from uac_nb import alerts as alerting
 from uac_nb.alerts import Raised
@@ -23,16 +24,32 @@ def look(log: Log, engine: Callable[[], Engine], day: date, *, record: bool) -> 
     events = log.entries(kinds=("alert",))
     raised, news = alerting.reconcile(ran.alerts, events, now=day)
     if record:
-        log.append([Draft(kind="alert", role="system", text=e.get("message", ""), data=e) for e in news])
+        log.append(map(_draft, news))
     return tuple(raised), list(ran.findings)
 
 
-def note(log: Log, key: str, event: str, raised: Callable[[], Collection[Raised]], **more: str) -> None:
-    """Note what a person did about an alert. Raise UacError where neither the log nor the rules know it."""
-    told = (entry.data.get("key") for entry in log.entries(kinds=("alert",)))
-    if key not in {*told, *(alert.key for alert in raised())}:
-        raise UacError(f"there is no alert {key!r}; alerts() lists those there are, each with its key")
-    log.append([Draft(kind="alert", role="user", data={"event": event, "key": key, **more})])
+def note(log: Log, key: str, event: str, alerts: Callable[[], Collection[Raised]], **more: str) -> None:
+    """Note what a person did about an alert. Raise UacError where neither the log nor a look at the rules knows it.
+
+    One that was only looked at so far, as of another day than today, is noted with it: what was done about an alert says
+    little without the alert.
+    """
+    drafts = [Draft(kind="alert", role="user", data={"event": event, "key": key, **more})]
+    if not _knows(log, key):
+        found = next((raised for raised in alerts() if raised.key == key), None)
+        if found is None:
+            raise UacError(f"there is no alert {key!r}; alerts() lists those there are, each with its key")
+        if not _knows(log, key):  # on the real day the look itself has noted it
+            drafts.insert(0, _draft(alerting.raising(found)))
+    log.append(drafts)
+
+
+def _knows(log: Log, key: str) -> bool:
+    return any(entry.data.get("key") == key for entry in log.entries(kinds=("alert",)))
+
+
+def _draft(event: Mapping[str, Any]) -> Draft:
+    return Draft(kind="alert", role="system", text=event.get("message", ""), data=event)
 
 
 def mistyped(before: Workspace, after: Workspace) -> tuple[Diagnostic, ...]:

@@ -55,12 +55,28 @@ class Project:
 
     def anew(self) -> Project:
         """Start over with an empty project. What stood in the folder is moved beside it, to "….old", which it replaces."""
-        old = self.folder.with_name(f"{self.folder.name}.old")
         self.close()
-        if old.exists():
-            shutil.rmtree(old)
-        os.replace(self.folder, old)
+        if self.kept:
+            shutil.rmtree(self.kept)
+        os.replace(self.folder, self._aside)
         return Project.open(self.folder)
+
+    @property
+    def kept(self) -> Path | None:
+        """What `anew` moved beside the folder, while it is there."""
+        return self._aside if self._aside.exists() else None
+
+    def settle(self) -> None:
+        """Delete what `anew` kept, when all of it is here: its newest commit, and every file as it stands."""
+        if self.kept and self._has_all_of(self.kept):
+            shutil.rmtree(self.kept)
+
+    def _has_all_of(self, old: Path) -> bool:
+        head = Repository(old / ".git").ref()
+        files = (
+            file for file in old.rglob("*") if not file.is_dir() and not {".git", *CACHES} & {*file.relative_to(old).parts}
+        )
+        return head in (None, *self._git.walk()) and all(_same(file, self.folder / file.relative_to(old)) for file in files)
 
     def erased(self) -> Project:
         """Start over with an empty project of which nothing is left: no file that it showed, no history, nothing beside it.
@@ -75,8 +91,7 @@ class Project:
         gone = self.folder.with_name(f".{self.folder.name}.gone")
         shutil.rmtree(gone, ignore_errors=True)
         os.replace(self.folder / ".git", gone)
-        kept = self.folder.with_name(f"{self.folder.name}.old")
-        for leftover in (gone, kept, *(found for name in CACHES for found in self.folder.rglob(name))):
+        for leftover in (gone, self._aside, *(found for name in CACHES for found in self.folder.rglob(name))):
             shutil.rmtree(leftover, ignore_errors=True)
         return Project.open(self.folder)
 
@@ -112,6 +127,11 @@ class Project:
         """The texts of a commit by path (of the newest one, or none, when `commit` is None)."""
         return {path: _decoded(path, self._git.data(blob)) for path, blob in self._git.tree(self._id(commit)).items()}
 
+    def text(self, path: str, commit: str) -> str | None:
+        """The text of one file of a commit; None where it had none of that path."""
+        blob = self._git.tree(self._id(commit)).get(path)
+        return _decoded(path, self._git.data(blob)) if blob else None
+
     def diff(self, a: str | None = None, b: str | None = None) -> str:
         """What changed from commit `a` (by default the parent of `b`; "": an empty project) to `b` (the newest), by path."""
         new = self._id(b)
@@ -135,32 +155,36 @@ class Project:
 
     # --- writing ---
 
-    def commit(self, files: Mapping[str, str], message: str, stamp: Stamp, at: datetime) -> Commit:
-        """Make `files` (all files of the project) the newest commit, and show them in the folder.
+    def commit(
+        self, files: Mapping[str, str], message: str, stamp: Stamp, at: datetime, taken: Mapping[str, str | None] = {}
+    ) -> Commit:
+        """Make `files` (all files of the project) the newest commit, and show them in the folder as `checkout` does.
 
         The same files, message, stamp, second and parent give the same id. Only what the history lacks is written.
         """
         id = self._git.add({_checked(path): text for path, text in files.items()}, message, stamp, at)
-        self.checkout()
+        self.checkout(taken)
         return self._git.commit(id)
-
-    def reset_to(self, commit: str) -> None:
-        """Make an earlier commit the newest, and show it. Commits after it are no longer part of the history."""
-        self._git.move(BRANCH, self._git.known(commit))
-        self.checkout()
 
     @property
     def unfinished(self) -> bool:
         """Whether the newest commit was made but not shown in the folder to its end; `checkout` finishes that."""
         return self._git.ref() != self._git.ref(SHOWN)
 
-    def checkout(self) -> None:
-        """Show the newest commit in the folder, and finish what an interrupted checkout left. A person's edits stay."""
+    def checkout(self, taken: Mapping[str, str | None] = {}) -> None:
+        """Show the newest commit in the folder, and finish what an interrupted checkout left. A person's edits stay.
+
+        `taken` are texts of files that the commit was made from: a file that says just that is no edit any more.
+        """
+        from dulwich.objects import Blob
+
         head = self._git.ref()
         target, shown = self._git.tree(head), self._git.tree(self._shown())
         differ = sorted(path for path in target.keys() | shown.keys() if target.get(path) != shown.get(path))
         for path, there in self._there(differ).items():
-            if there != target.get(path) and there == shown.get(path):
+            text = taken.get(path)
+            mine = text is not None and there == Blob.from_string(text.encode()).id
+            if there != target.get(path) and (mine or there == shown.get(path)):
                 self._show(path, target.get(path))
         self._git.write(self._git.git / "index", self._index(target))
         if head:
@@ -179,7 +203,19 @@ class Project:
             path: _decoded(path, (self.folder / path).read_bytes()) if blob else None for path, blob in sorted(edited.items())
         }
 
+    def put(self, files: Mapping[str, str | None]) -> None:
+        """Write into the folder what is to be committed next (None: no such file), over what a person wrote there."""
+        for path, text in files.items():
+            if text is None:
+                durable.remove(self._inside(path))
+            else:
+                self._git.write(self._inside(path), text.encode())
+
     # --- the folder ---
+
+    @property
+    def _aside(self) -> Path:
+        return self.folder.with_name(f"{self.folder.name}.old")
 
     def _shown(self) -> ObjectID | None:
         """The commit that the folder showed in full last (in a clone, which has no such ref, the newest one's parent)."""
@@ -228,6 +264,10 @@ class Project:
         stream = BytesIO()
         write_index_dict(stream, {p.encode(): index_entry_from_stat(stat, tree[p], REGULAR) for p, stat in there.items()})
         return stream.getvalue() + hashlib.sha1(stream.getvalue()).digest()
+
+
+def _same(a: Path, b: Path) -> bool:
+    return a.is_file() and b.is_file() and not a.is_symlink() and a.read_bytes() == b.read_bytes()
 
 
 def _checked(path: str) -> str:

@@ -4,6 +4,7 @@
     engine      the host's side, whatever the boundary: gate, load, run, rules
     sealed      `SealedEngine`: Linux with seccomp
     worker      its sealed process: loads once, forks a child a call, kills it at its deadline
+    pages       the memory that a child shares with it, copied before it is asked
     seal        the boundary around a child: resource limits and a system call filter
     child       what a child does: a query, or the rules
     oneshot     engines that start anew for every call, and once, which they start:

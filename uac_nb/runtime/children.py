@@ -1,7 +1,9 @@
 """A sealed child from the side of the process that forks it: made ahead of its call, asked once, watched, and ended.
 
 A child waits for its request, and while it waits makes the pages of its parent's memory its own. So neither the fork nor the
-copying of a hundred thousand records, which counting their references brings about, takes time of the call.
+copying of a hundred thousand records, which counting their references brings about, takes time of the call. For somebody who
+asks one thing right after another, the next child is forked and gets ready while the former answers, and the former is not
+waited for when it has been killed: to take its memory apart takes longer than many a query.
 """
 
 from __future__ import annotations
@@ -12,11 +14,14 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from uac_nb.runtime import wire
-from uac_nb.runtime.seal import OUT, die_with_parent, own_pages, seal
+from uac_nb.runtime import pages, wire
+from uac_nb.runtime.seal import OUT, die_with_parent, seal
+
+_AT_ONCE = 1  # ms: an answer that comes so soon is not kept waiting for a fork
+_HURRY = 50  # ms: who has not asked again by then is not in a hurry
 
 Write = Callable[[bytes], None]
 Work = Callable[[dict[str, Any], Write], None]
@@ -27,10 +32,14 @@ class HostGone(Exception):
 
 
 class Child:
-    """A child process that does some work once. It lives in a session of its own; its parent ends it."""
+    """A child process that does some work once. It lives in a session of its own; its parent ends it.
 
-    def __init__(self, work: Work, host: int, memory: int) -> None:
+    `first` are the pages that its work will most likely touch.
+    """
+
+    def __init__(self, work: Work, host: int, memory: int, first: Sequence[pages.Span] = ()) -> None:
         self._host = host
+        self._killed = False
         self._status: int | None = None
         requests, self._requests = os.pipe()
         self._answers, answers = os.pipe()
@@ -39,28 +48,32 @@ class Child:
             os.close(self._requests)
             os.close(self._answers)
             os.close(host)
-            _live(work, requests, answers, memory)
+            _live(work, requests, answers, memory, first)
         os.close(requests)
         os.close(answers)
 
-    def ask(self, request: dict[str, Any], deadline: float, lines: int) -> wire.Reply:
-        """Let it work, and give what it writes: so many lines, each within the deadline.
+    def ask(
+        self, request: dict[str, Any], deadline: float, lines: int, meanwhile: Callable[[], object] = lambda: None
+    ) -> wire.Reply:
+        """Let it work, and give what it writes: so many lines, each within the deadline. `meanwhile` is done while it works.
 
         Raise HostGone when the host hangs up in between.
         """
         frame = wire.pack({**request, "seconds": int(deadline * lines) + 2})
         wire.write(self._requests, wire.length(frame) + frame)
-        reason, output = self._watch(deadline, lines)
+        until = time.monotonic() + deadline
+        if not select.select([self._answers], [], [], _AT_ONCE / 1000)[0]:
+            meanwhile()
+        reason, output = self._watch(until, deadline, lines)
         complete = reason == wire.DONE and output.count(b"\n") == lines
         return wire.Reply(0 if complete else self.end(), reason, output)  # how it ends does not matter when it is done
 
-    def _watch(self, deadline: float, lines: int) -> tuple[int, bytes]:
+    def _watch(self, until: float, deadline: float, lines: int) -> tuple[int, bytes]:
         output = bytearray()
         written = 0
         poll = select.poll()
         poll.register(self._answers, select.POLLIN)
         poll.register(self._host, select.POLLIN)
-        until = time.monotonic() + deadline
         while (left := until - time.monotonic()) > 0:
             ready = [fd for fd, _ in poll.poll(left * 1000)]
             if self._host in ready:
@@ -81,23 +94,35 @@ class Child:
                 until = time.monotonic() + deadline
         return wire.DEADLINE, bytes(output)
 
-    def end(self) -> int:
-        """Kill it, which has no children of its own, and give its wait status."""
-        if self._status is None:
+    def kill(self) -> None:
+        """Kill it, which has no children of its own."""
+        if not self._killed:
+            self._killed = True
             os.close(self._requests)
             os.close(self._answers)
             os.kill(self.pid, signal.SIGKILL)
+
+    def end(self) -> int:
+        """Kill it, and give its wait status."""
+        self.kill()
+        if self._status is None:
             self._status = os.waitpid(self.pid, 0)[1]
         return self._status
 
+    @property
+    def gone(self) -> bool:
+        """Whether nothing is left of it."""
+        if self._status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self._status = status if pid else None
+        return self._status is not None
 
-def _live(work: Work, requests: int, answers: int, memory: int) -> NoReturn:
+
+def _live(work: Work, requests: int, answers: int, memory: int, first: Sequence[pages.Span]) -> NoReturn:
     try:
         os.setsid()
         die_with_parent()
-        waiting = select.poll()
-        waiting.register(requests, select.POLLIN)
-        own_pages(until=lambda: bool(waiting.poll(0)))
+        _get_ready(requests, first)
         request = wire.unpack(wire.receive(lambda size: os.read(requests, size)))
         gc.enable()
         sys.setrecursionlimit(wire.RECURSION)
@@ -106,3 +131,14 @@ def _live(work: Work, requests: int, answers: int, memory: int) -> NoReturn:
         work(request, lambda data: wire.write(OUT, data))
     finally:
         os._exit(0)
+
+
+def _get_ready(requests: int, first: Sequence[pages.Span]) -> None:
+    """Make pages its own: the likely ones in any case, since to copy them one by one, as they are touched, takes longer; the
+    others where there is no hurry, until it is asked for something.
+    """
+    waiting = select.poll()
+    waiting.register(requests, select.POLLIN)
+    pages.own(first)
+    if not waiting.poll(_HURRY):
+        pages.own(pages.written(), until=lambda: bool(waiting.poll(0)))

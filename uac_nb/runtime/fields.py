@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 # What one item of an expression is, place by place: a record of one of these collections. No place: not known.
 Shape = tuple[frozenset[str], ...]
@@ -30,6 +30,19 @@ def fields_read(function: ast.FunctionDef) -> dict[str, frozenset[str]]:
             for collection in reading.collection_of(node.value.id):
                 found[collection].add(node.attr)
     return {collection: frozenset(names) for collection, names in found.items()}
+
+
+def whose(function: ast.FunctionDef) -> Callable[[ast.expr], frozenset[str]]:
+    """Of an expression in a function, the parameters that it is surely an item of; none where that is not sure."""
+    reading = _Reading(function)
+
+    def item_of(value: ast.expr) -> frozenset[str]:
+        if isinstance(value, ast.Name):
+            return reading.collection_of(value.id)
+        places = reading._item(value)
+        return places[0] if places else frozenset()
+
+    return item_of
 
 
 def members(text: str) -> dict[str, frozenset[str]]:

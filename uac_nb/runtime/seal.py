@@ -47,7 +47,6 @@ _NUMBER, _ARCHITECTURE, _FIRST, _THIRD = 0, 4, 16, 32  # offsets in struct secco
 _PROT_EXEC = 4
 
 _PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _FILTER = 1, 22, 38, 2
-_MADV_POPULATE_WRITE = 23
 
 
 @dataclass(frozen=True)
@@ -106,30 +105,15 @@ def die_with_parent() -> None:
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def own_pages(until: Callable[[], bool]) -> None:
-    """Copy the memory that this process shares with the one that forked it, so that writing to it later costs nothing.
-
-    Stops when `until` says so. Where the kernel cannot (before Linux 5.14) nothing happens, and later is slower.
-    """
-    step = 1 << 20
-    with open("/proc/self/maps") as file:
-        regions = [line.split() for line in file]
-    for span, rights, _, _, inode, *_ in regions:
-        if rights == "rw-p" and inode == "0":
-            start, end = (int(edge, 16) for edge in span.split("-"))
-            for at in range(start, end, step):
-                if until() or _libc().madvise(ctypes.c_void_p(at), ctypes.c_size_t(min(step, end - at)), _MADV_POPULATE_WRITE):
-                    return
-
-
 @lru_cache(maxsize=1)
-def _libc() -> ctypes.CDLL:
+def libc() -> ctypes.CDLL:
+    """The C library of this process."""
     return ctypes.CDLL(None, use_errno=True)
 
 
 def _prctl(option: int, *values: int) -> None:
     padded = [ctypes.c_ulong(value) for value in (*values, 0, 0, 0, 0)[:4]]
-    if _libc().prctl(option, *padded) != 0:
+    if libc().prctl(option, *padded) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"prctl({option}): {os.strerror(number)}")
 

@@ -37,13 +37,12 @@ class Reply(NamedTuple):
         return cls(status, reason, frame[_END.size :])
 
 
-def pack(request: dict[str, Any]) -> bytes:
-    return marshal.dumps(request, _FORMAT)
+def pack(value: Any) -> bytes:
+    return marshal.dumps(value, _FORMAT)
 
 
-def unpack(frame: bytes) -> dict[str, Any]:
-    request: dict[str, Any] = marshal.loads(frame)
-    return request
+def unpack(frame: bytes) -> Any:
+    return marshal.loads(frame)
 
 
 def length(frame: bytes) -> bytes:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import gc
 import os
+import select
 import signal
 import sys
 import warnings
+from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
 sys.path.append(str(Path(__file__).resolve().parents[2]))
 
-from uac_nb.runtime import wire
+from uac_nb.runtime import pages, wire
 from uac_nb.runtime.child import work
 from uac_nb.runtime.children import Child, HostGone, Write
 from uac_nb.runtime.sandbox import warm
@@ -32,8 +34,10 @@ class Worker:
         self.host = host
         self.memory = memory
         self.world = World()
+        self.records: list[pages.Span] = []  # where they lie
         self.starter = False  # whether the starter rules are loaded
-        self.child: Child | None = None
+        self.next: Child | None = None
+        self.killed: list[Child] = []
 
     def serve(self) -> NoReturn:
         """Answer requests until the host is gone."""
@@ -48,22 +52,35 @@ class Worker:
             except (EOFError, HostGone, OSError):
                 self.renew()
                 os._exit(0)
-            self.renew()
-            self.child = Child(self.work, self.host, self.memory)
+            self.ready()
+            self.bury()
+
+    def ready(self) -> Child:
+        """The next child, forked where it is not there yet."""
+        self.next = self.next or Child(self.work, self.host, self.memory, self.records)
+        return self.next
 
     def renew(self) -> None:
-        """End the child that is there; the next one is forked from what is loaded by then."""
-        if self.child:
-            self.child.end()
-        self.child = None
+        """End the next child; another is forked from what is loaded by then."""
+        if self.next:
+            self.next.end()
+        self.next = None
+
+    def bury(self) -> None:
+        """See those off that were killed, as long as nothing is asked."""
+        while self.killed and not select.select([self.host], [], [], 0.005)[0]:
+            self.killed = [child for child in self.killed if not child.gone]
 
     # --- here ---
 
     def do_load(self, request: dict[str, Any]) -> wire.Reply:
+        self.renew()
         try:
             self.world.load(request)
         except Exception as error:
             return wire.Reply(1, wire.DONE, f"{type(error).__name__}: {error}".encode())
+        self.records = pages.under(chain.from_iterable(self.world.collections.values()))
+        pages.give_back()
         gc.freeze()  # so that no child walks through the records, and copies them by that
         return wire.Reply(0, wire.DONE, b"")
 
@@ -84,8 +101,13 @@ class Worker:
         return self.ask(request, request["deadline"], len(request["jobs"]))
 
     def ask(self, request: dict[str, Any], deadline: float, lines: int = 1) -> wire.Reply:
-        self.child = self.child or Child(self.work, self.host, self.memory)
-        return self.child.ask(request, deadline, lines)
+        child = self.ready()
+        self.next = None
+        try:
+            return child.ask(request, deadline, lines, meanwhile=self.ready)
+        finally:
+            child.kill()
+            self.killed = [killed for killed in (*self.killed, child) if not killed.gone]
 
     def work(self, request: dict[str, Any], write: Write) -> None:
         """What a child does, sealed."""

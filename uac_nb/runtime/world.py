@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from uac_nb.runtime import wire
 from uac_nb.runtime.sandbox import FormatGuard, Sandbox, format_of
 from uac_nb.source.records import RecordType
 
@@ -49,8 +50,8 @@ class World:
         before, homes = self.collections, {name: kind for name, kind, *_ in request["collections"]}
         self.collections = {name: before.get(name, []) if kind == self.homes.get(name) else [] for name, kind in homes.items()}
         self.homes = homes
-        for name, kind, start, stop, rows in request["collections"]:
-            self.collections[name][start:stop] = self.types[kind].build_rows(rows)
+        for name, kind, start, stop, count, columns in request["collections"]:
+            self.collections[name][start:stop] = self.types[kind].build_columns(count, map(wire.unpack, columns))
         self.definitions = {domain: self._definitions(domain, text) for domain, text in request["definitions"].items()}
         self.rules = compile_code(ast.parse(request["rules"]), RULES)
 
