@@ -163,6 +163,93 @@ def test_define_makes_a_type_of_the_users_own() -> None:
     assert record(workspace, "red").made == When("1970")
 
 
+SHELF = (
+    "from home import Rug\n\n\n@dataclass(frozen=True, slots=True, kw_only=True)\nclass Shelf:\n    id: str\n"
+    "    rug: Rug | None = None\n    source: tuple[int, ...]\n"
+)
+RUGS = {"change": "define", "domain": "home", "collection": "rugs", "text": RUG, "source": [4]}
+SHELVES = {"change": "define", "domain": "flat", "collection": "shelves", "text": SHELF, "source": [4]}
+
+
+@pytest.mark.parametrize("before", [[RUGS], [{**SHELVES, "collection": "mats", "text": RUG.replace("Rug", "Mat")}, RUGS]])
+def test_define_may_use_types_of_other_domains_in_a_new_domain_and_in_an_old_one(before: list[dict[str, Any]]) -> None:
+    held = {"id": "under", "made": "1970", "source": [4]}
+    put = {"change": "add", "collection": "shelves", "id": "s", "values": {"rug": held}, "source": [4]}
+    workspace = after(*before, SHELVES, put)
+    assert record(workspace, "s").rug.made == When("1970")
+    assert "from home import Rug\n" in workspace.files()["flat.py"]
+    assert Workspace.from_files(workspace.files()).domains == workspace.domains
+
+
+def test_define_cannot_import_in_a_circle() -> None:
+    back = {
+        **RUGS,
+        "collection": "mats",
+        "text": RUG.replace("class Rug", "class Mat").replace("@", "from flat import Shelf\n\n@", 1),
+    }
+    (bad,) = accept([RUGS, SHELVES, back], Workspace()).refused
+    assert "the imports go in a circle" in bad.diagnostics[0].message
+
+
+# --- what only a person does ---
+
+RENAME = {"change": "rename", "source": [1], "old": "Trip.to", "new": "city"}
+
+
+def test_no_model_renames_and_the_change_is_not_in_what_it_is_told() -> None:
+    (bad,) = accept([TRIP, RENAME], Workspace()).refused
+    assert [d.message for d in bad.diagnostics] == ["only a person renames"]
+    assert "rename" not in json.dumps(schema())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"change": "merge", "id": "lisbon", "into": "porto", "source": []},
+        {"change": "reshape", "collection": "trips", "to": "tours"},
+    ],
+)
+def test_a_model_cites_what_a_merge_or_a_reshape_rests_on(change: dict[str, Any]) -> None:
+    assert f"the {change['change']} cites no entry" in refusal(TRIP, change)
+
+
+def test_a_rename_is_applied_and_replayed_from_its_json() -> None:
+    workspace = after(TRIP)
+    change = parse({"change": "rename", "old": "trips.to", "new": "city"})
+    assert dump(change) == {"change": "rename", "source": [], "old": "trips.to", "new": "city"}
+    renamed = apply(change, workspace)
+    assert record(renamed, "lisbon").city == "Lisbon"
+    assert apply(parse(dump(change)), workspace).files() == renamed.files()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("Trip.tto", "city", "there is nothing called 'Trip.tto' (did you mean 'Trip.to'?)"),
+        ("tripps", "tours", "there is nothing called 'tripps' (did you mean 'trips'?)"),
+        ("Tripp.to", "city", "there is nothing called 'Tripp' (did you mean 'Trip'?)"),
+        ("Trip.to", "class", "a field cannot be called 'class'"),
+        ("Trip.to", "country", "Trip has a field 'country' already"),
+        ("Trip.id", "key", "every record has 'id'; it keeps its name"),
+        ("Trip.source", "entries", "every record has 'source'; it keeps its name"),
+        ("Trip.to", "Tour.city", "Trip.to cannot become Tour.city"),
+        ("Trip", "tour", "a type cannot be called 'tour'"),
+        ("Trip", "Rug", "there is a type 'Rug' already"),
+        ("trips", "Tours", "a collection cannot be called 'Tours'"),
+        ("trips", "rugs", "there is a collection 'rugs' already"),
+        ("id", "key", "2 types have a field 'id' (say which: Trip.id or Rug.id)"),
+        ("Note", "Memo", "Note comes with us and keeps its name"),
+        ("notes", "memos", "notes comes with us and keeps its name"),
+    ],
+)
+def test_what_cannot_be_renamed_is_said(old: str, new: str, words: str) -> None:
+    note = {"change": "note", "id": "n", "text": "She hums.", "source": [1]} if "ote" in old else None
+    workspace = after(TRIP, RUGS, *([note] if note else []))
+    with pytest.raises(CheckError) as refused:
+        apply(parse({"change": "rename", "old": old, "new": new}), workspace)
+    assert words in str(refused.value)
+
+
 def test_a_rule_is_put_in_and_put_in_anew() -> None:
     text = (
         '@rule("info")\ndef r(trips: Iterable[Trip], *, today: date) -> Iterator[Alert]:\n    """A trip."""\n'

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,7 @@ from uac_nb import starter
 from uac_nb.errors import CheckError
 from uac_nb.source.domain import Domain
 from uac_nb.source.imports import in_order
-from uac_nb.source.records import make, values_of
+from uac_nb.source.records import make
 
 EMPTY = '"""Travel: documents and trips."""\n\n# --- state ---\n'
 TRIP = '''\
@@ -189,38 +188,6 @@ def test_extend_refused(fields: list[tuple[str, str, str]], choices: dict[str, l
 def test_a_comment_cannot_hide_a_default() -> None:
     domain = filled().extend("Trip", [("cost", "int  # no default", "3")])
     assert domain.find("a").cost == 3
-
-
-def test_rename_field() -> None:
-    domain = filled().rename_field("Trip", "to", "city")
-    assert domain.text == (
-        filled().text.replace("    to: str", "    city: str").replace("self.to", "self.city").replace(", to=", ", city=")
-    )
-    assert [trip.city for trip in domain.records("trips")] == ["to", "Nara"]
-    with pytest.raises(CheckError, match="a field cannot be called 'class'"):
-        filled().rename_field("Trip", "to", "class")
-
-
-def test_replace_type() -> None:
-    text = (
-        "class Trip:\n    id: str\n    title: str\n    on: When\n    cost: Money | None = None\n    source: tuple[int, ...]\n"
-    )
-
-    def values(trip: Any) -> dict[str, Any]:
-        old = values_of(trip)
-        return {"id": old["id"], "title": f"to {old['to']}", "on": old["departs"], "cost": "1 EUR", "source": old["source"]}
-
-    domain = filled().replace_type("Trip", text, values)
-    assert domain.text.split("# --- state ---\n")[1] == (
-        "\ntrips: list[Trip] = [\n"
-        '    Trip(id="a", title="to to", on=When("2025"), cost=Money("1", "EUR"), source=(1,)),\n'
-        '    Trip(id="b", title="to Nara", on=When("2025"), cost=Money("1", "EUR"), source=(1,)),\n]\n'
-    )
-    assert "from uac_nb.rules import Money, When\n" in domain.text
-    assert "def soon" not in domain.text
-    with pytest.raises(CheckError) as refused:
-        filled().replace_type("Trip", text, lambda trip: {**values(trip), "on": "soon"})
-    assert refused.value.diagnostics[0].where == "travel.a.on"
 
 
 def test_domains_are_read_behind_those_they_import() -> None:

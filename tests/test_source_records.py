@@ -84,12 +84,12 @@ def test_rows_survive_json() -> None:
     rows = json.loads(json.dumps(TRIP.rows([FULL, BARE])))
     assert TRIP.build_rows(rows) == [FULL, BARE]
     assert TRIP.build_rows([]) == []
-    assert TRIP.from_row(ROW) == FULL
+    assert TRIP.build_rows([ROW]) == [FULL]
 
 
 def test_a_row_of_another_length_is_refused() -> None:
     with pytest.raises(ValueError, match="a row of Trip has 10 values, not 9"):
-        TRIP.from_row(ROW[:-1])
+        TRIP.build_rows([ROW[:-1]])
 
 
 def test_make_tells_all_that_is_wrong() -> None:

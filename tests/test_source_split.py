@@ -203,21 +203,6 @@ def test_a_field_is_added_without_touching_a_value() -> None:
     assert Workspace.from_files(heavy.files).domains["money"] == heavy
 
 
-def test_fields_are_renamed_in_all_files() -> None:
-    renamed = with_purchases("2024", "2023", "2022", "2021").rename_field("Purchase", "what", "title")
-    assert [r.title for r in renamed.records("purchases")] == ["tea"] * 4
-    assert not any("what" in text for text in renamed.files.values())
-
-
-def test_a_type_is_replaced_in_all_files() -> None:
-    text = "class Purchase:\n    id: str\n    day: date | None = None\n    source: tuple[int, ...]\n"
-    changed = with_purchases("2024", "2023", None, "2021").replace_type(
-        "Purchase", text, lambda r: {"id": r.id, "day": r.on and r.on.first, "source": r.source}
-    )
-    assert changed.files["money/purchases_2023.py"].endswith('Purchase(id="p1", day=date(2023, 1, 1), source=(1,)),\n]\n')
-    assert Workspace.from_files(changed.files).domains["money"] == changed
-
-
 def test_a_new_collection_stands_above_the_parts() -> None:
     domain = with_purchases("2024", "2023", "2022", "2021").define("gifts", PURCHASE.replace("Purchase", "Gift"))
     assert domain.text.index("gifts: list[Gift] = []") < domain.text.index("from money.purchases_2024")

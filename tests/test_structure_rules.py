@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from textwrap import dedent
@@ -72,7 +73,8 @@ def tried(engine: SealedEngine, change: dict[str, Any], *, returns: str = "2025-
         role=role,
     )
     lisbon = {"change": "add", "collection": "trips", "id": "lisbon", "source": [1]}
-    done = accept([{**lisbon, "values": trip("Lisbon", "2025-03-10", returns)}], Workspace())
+    kim = {"change": "add", "collection": "jobs", "id": "kim-lead", "source": [1], "values": {"title": "lead", "role": "lead"}}
+    done = accept([{**lisbon, "values": trip("Lisbon", "2025-03-10", returns)}, kim], Workspace())
     trial = Trial([entry], done.workspace, Judge([entry], engine=lambda: engine))
     trial.take([change])
     return trial
@@ -134,7 +136,7 @@ def test_rules_come_from_the_user_alone(engine: SealedEngine, change: dict[str, 
     assert "only an assistant or a system says so" in told(tried(engine, change, role="assistant"))
 
 
-def test_the_example_in_the_instructions_is_a_rule_that_passes(engine: SealedEngine) -> None:
-    shown = fill("structure").partition("  from collections.abc import")[2].partition("\n- {")[0]
-    text = dedent("  from collections.abc import" + shown) + "\n"
-    assert told(tried(engine, {**RULE, "text": text})) == ""
+def test_the_examples_in_the_instructions_pass(engine: SealedEngine) -> None:
+    derived, own = (dedent(text) for text in re.findall(r"(?:^  .*\n)+", fill("structure"), re.MULTILINE) if "def " in text)
+    assert told(tried(engine, {**RULE, "text": own})) == ""
+    assert told(tried(engine, {**DERIVE, "id": "reviewer", "text": derived})) == ""

@@ -10,6 +10,7 @@ from uac_nb.changes import Workspace
 from uac_nb.errors import CheckError
 from uac_nb.source import parts
 from uac_nb.source.records import make
+from uac_nb.source.renames import Renaming
 
 PLACES = '''"""Places."""
 from dataclasses import dataclass
@@ -40,36 +41,15 @@ houses: list[House] = [
 ]
 '''
 FILES = {"places.py": PLACES, "home.py": HOME}
+STREET = Renaming("places", "street", "line", "Address")
 
 
 def test_a_field_is_renamed_in_every_domain_that_holds_it() -> None:
-    changed = Workspace.from_files(FILES).rename_field("Address", "street", "line")
+    changed = Workspace.from_files(FILES).rename(STREET)
     assert changed.files() == {
         "places.py": PLACES.replace("street: str", "line: str"),
         "home.py": HOME.replace("(street=", "(line="),
     }
-    assert [house.at.line for house in changed.records("houses")] == ["Elm Street", "Oak Lane"]
-
-
-def test_a_type_is_replaced_in_every_domain_that_holds_it() -> None:
-    text = "class Address:\n    lines: tuple[str, ...]\n    since: date | None = None\n"
-    values = {"Oak Lane": "2020-01-02"}
-    changed = Workspace.from_files(FILES).replace_type(
-        "Address", text, lambda a: {"lines": tuple(filter(None, (a.street, a.town))), "since": values.get(a.street)}
-    )
-    assert '    House(id="h1", at=Address(lines=("Elm Street",)), source=(1,)),  # a street=\n' in changed.files()["home.py"]
-    assert (
-        'Address(lines=("Oak Lane", "Ely"), since=date(2020, 1, 2)), before=(Address(lines=("street",)),)'
-        in (changed.files()["home.py"])
-    )
-    assert "from datetime import date\n" in changed.files()["home.py"]
-    assert Workspace.from_files(changed.files()).domains == changed.domains
-
-
-def test_a_type_that_another_nests_in_its_own_file_is_replaced_there_too() -> None:
-    one = PLACES.partition("\n# ---")[0] + HOME.partition("import Address\n")[2]
-    text = "class Address:\n    line: str\n"
-    changed = Workspace.from_files({"home.py": one}).replace_type("Address", text, lambda a: {"line": a.street})
     assert [house.at.line for house in changed.records("houses")] == ["Elm Street", "Oak Lane"]
 
 
@@ -83,13 +63,8 @@ def test_a_type_that_grows_grows_in_every_domain(monkeypatch: pytest.MonkeyPatch
     grown = workspace.with_domain(workspace.domains["places"].extend("Address", [("postcode", "str | None", "None")]))
     assert [house.at.postcode for house in grown.records("houses")] == [None] * 3
     assert Workspace.from_files(grown.files()).domains == grown.domains
-    renamed = grown.rename_field("Address", "street", "line")
+    renamed = grown.rename(STREET)
     assert [house.at.line for house in renamed.records("houses")] == ["x", "Oak Lane", "Elm Street"]
-
-
-def test_what_no_domain_defines_cannot_be_renamed() -> None:
-    with pytest.raises(CheckError, match="no domain defines a type 'Adress'"):
-        Workspace.from_files(FILES).rename_field("Adress", "street", "line")
 
 
 def test_the_key_follows_every_text() -> None:

@@ -8,17 +8,21 @@ having to ship the same starter types for ever.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import singledispatch
-from itertools import count
+from heapq import nlargest
+from itertools import chain, count, pairwise
 from typing import Any, cast
 
 from uac_nb import starter
+from uac_nb.changes.naming import check_renaming, renaming_of
 from uac_nb.changes.reshape import reshaped
 from uac_nb.changes.testfile import with_examples
 from uac_nb.changes.vocabulary import (
     KINDS,
+    NOT_PROPOSED,
     Absorb,
     Add,
     AddNote,
@@ -32,7 +36,9 @@ from uac_nb.changes.vocabulary import (
     Extend,
     Forget,
     Merge,
+    Propose,
     Refuse,
+    Rename,
     Reshape,
     Skip,
     Supersede,
@@ -40,7 +46,9 @@ from uac_nb.changes.vocabulary import (
 from uac_nb.changes.workspace import EMPTY_RULES, NOTES, Found, Workspace
 from uac_nb.errors import CheckError, Diagnostic
 from uac_nb.source.domain import Domain
-from uac_nb.source.records import RecordType, make, type_of, values_of
+from uac_nb.source.imports import add_imports, lifted
+from uac_nb.source.records import RecordType, make, says_the_same, type_of, values_of
+from uac_nb.source.text import Text
 from uac_nb.source.types import Misfit, coerce
 
 NOTES_TEXT = '''"""Notes: facts that no type holds yet."""
@@ -50,6 +58,8 @@ from uac_nb.rules import Note
 
 notes: list[Note] = []
 '''
+
+COMPARED = 200  # names that one which there is none of is compared with
 
 # Fields that hold ids of other records; a merge re-points them.
 REFERENCES = ("who", "others", "about", "part_of", "account", "card", "replaced_by", "because", "project", "allowed")
@@ -61,8 +71,10 @@ def settle(workspace: Workspace, change: Change, *, text_of: Callable[[int], str
     `text_of` gives the words of a log entry (None where there is no such message); with it, sources have to exist and a `quote`
     has to stand in one of them.
     """
-    if isinstance(change, Refuse):
-        raise _refused("change-shape", "only a person refuses", f"a change is one of {', '.join(KINDS)}")
+    if whose := NOT_PROPOSED.get(type(change)):
+        raise _refused("change-shape", whose, f"a change is one of {', '.join(KINDS)}")
+    if not change.source:
+        raise _refused("source", f"the {change.change} cites no entry", "cite the numbers shown with the entries")
     if text_of:
         _check_sources(change, text_of)
     if isinstance(change, Add):
@@ -142,7 +154,7 @@ def _(change: Define, workspace: Workspace) -> Workspace:
     domain = workspace.domains.get(change.domain) or Domain.new(
         change.domain, change.doc or change.domain.replace("_", " ").capitalize() + "."
     )
-    defined = domain.define(change.collection, change.text)
+    defined = replace(domain, known=workspace.known_to(change.domain)).define(change.collection, change.text)
     for name in set(defined.types) - set(domain.types):
         if name in workspace.types:
             raise _refused("type-taken", f"there is a type {name!r} already", "choose another name, or extend that one")
@@ -261,11 +273,21 @@ def _(change: Reshape, workspace: Workspace) -> Workspace:
     return reshaped(change, workspace)
 
 
+@apply.register
+def _(change: Rename, workspace: Workspace) -> Workspace:
+    renaming = renaming_of(workspace, change.old, change.new)
+    check_renaming(workspace, renaming)
+    return workspace.rename(renaming)
+
+
 @apply.register(Forget)
+@apply.register(Propose)
 @apply.register(Refuse)
 @apply.register(Skip)
-def _(change: Forget | Refuse | Skip, workspace: Workspace) -> Workspace:
-    return workspace  # a skip says why nothing is kept; a forget waits for the person; what was refused is not made
+def _(change: Forget | Propose | Refuse | Skip, workspace: Workspace) -> Workspace:
+    return (
+        workspace  # a skip says why nothing is kept; a forget and a proposal wait for the person; what was refused is not made
+    )
 
 
 # --- parts ---
@@ -276,8 +298,16 @@ def _refused(code: str, message: str, hint: str = "") -> CheckError:
 
 
 def _meant(name: str, names: Iterable[str], otherwise: str) -> str:
-    close = get_close_matches(name, list(names), n=1)
+    close = get_close_matches(name, _likely(name, list(names)), n=1)
     return f"did you mean {close[0]!r}?" if close else otherwise
+
+
+def _likely(name: str, names: list[str]) -> list[str]:
+    """Of many names those that have the most pairs of letters in common with one: to match it with all takes a second."""
+    pairs = {a + b for a, b in pairwise(name)}
+    if len(names) <= COMPARED:
+        return names
+    return nlargest(COMPARED, names, key=lambda other: sum(map(other.__contains__, pairs)) / (len(other) + len(name)))
 
 
 def _domain_of(workspace: Workspace, collection: str) -> Domain:
@@ -293,7 +323,7 @@ def _domain_of(workspace: Workspace, collection: str) -> Domain:
 
 def _found(workspace: Workspace, id: str) -> Found:
     if (found := workspace.find(id)) is None:
-        ids = [f.record.id for f in workspace.all()]
+        ids = chain.from_iterable(domain.ids() for domain in workspace.domains.values())
         raise _refused("unknown-id", f"there is no record {id!r}", _meant(id, ids, "add it first"))
     return found
 
@@ -343,7 +373,7 @@ def _swapped(value: Any, old: str, new: str) -> Any:
 
 
 def _with_function(rules: str, name: str, text: str) -> str:
-    """The rules file with one function put in, in place of one of that name. Imports of `text` go to the top, once."""
+    """The rules file with one function put in, for one of that name. What `text` imports joins what is imported there."""
     try:
         tree, file = ast.parse(text), ast.parse(rules)
     except SyntaxError as error:
@@ -353,7 +383,6 @@ def _with_function(rules: str, name: str, text: str) -> str:
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     if name not in [f.name for f in functions]:
         raise _refused("rule-name", f"the text defines no function {name!r}", "its name has to be the id")
-    imports = [ast.unparse(n) for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom)]
     body = "\n\n\n".join(_segment(text, n) for n in tree.body if not isinstance(n, ast.Import | ast.ImportFrom)) + "\n"
     lines = rules.splitlines(keepends=True)
     old = next((n for n in file.body if isinstance(n, ast.FunctionDef) and n.name == name), None)
@@ -362,9 +391,7 @@ def _with_function(rules: str, name: str, text: str) -> str:
         lines[start : old.end_lineno] = [body]
     else:
         lines += ["\n\n", body]
-    top = next((n.end_lineno or 0 for n in file.body if isinstance(n, ast.Expr)), 0)
-    missing = [f"{line}\n" for line in imports if f"{line}\n" not in lines]
-    return "".join([*lines[:top], *missing, *lines[top:]])
+    return add_imports("".join(lines), lifted(Text(text), tree)[0])
 
 
 def _segment(text: str, node: ast.stmt) -> str:
@@ -372,12 +399,17 @@ def _segment(text: str, node: ast.stmt) -> str:
     return "\n".join(text.splitlines()[start : node.end_lineno])
 
 
-def sourced(workspace: Workspace, before: Workspace, entry: int) -> Workspace:
-    """Let what a person wrote rest on the entry of the edit: records that are other than before, or name no source."""
+def sourced(workspace: Workspace, before: Workspace, entries: Mapping[str, int]) -> Workspace:
+    """Let what a person wrote rest on the edits (by file): records that say other things than before, or name no source.
+
+    One that only follows its type, which got a field, say, was not written by anybody.
+    """
+    last = max(entries.values())
     touched = [domain for name, domain in workspace.domains.items() if before.domains.get(name) is not domain]
     for record in [r for domain in touched for c in domain.collections for r in domain.records(c)]:
         old = before.find(record.id)
-        if not record.source or (old is not None and old.record != record):
+        if not record.source or (old is not None and not says_the_same(old.record, record)):
             found = cast(Found, workspace.find(record.id))
+            entry = entries.get(workspace.domains[found.domain].path_of(record.id), last)
             workspace = _replaced(workspace, found, values_of(found.record), (entry,))
     return workspace

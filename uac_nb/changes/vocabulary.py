@@ -136,6 +136,7 @@ class Reshape(Step):
     """Records of one collection (all, or those in `ids`) become those of another, by a map that is data."""
 
     change: Literal["reshape"] = "reshape"
+    source: tuple[int, ...] = ()  # a person may do it without a word; a model cites, as with all its changes
     collection: Name
     to: Name
     ids: tuple[Id, ...] = ()
@@ -146,6 +147,7 @@ class Merge(Step):
     """Two records of one thing become one."""
 
     change: Literal["merge"] = "merge"
+    source: tuple[int, ...] = ()  # as with reshape
     id: Id
     into: Id
 
@@ -204,6 +206,23 @@ class Refuse(Step):
 
     change: Literal["refuse"] = "refuse"
     proposed: Values
+    for_good: bool = Field(default=False, description="also when it is said again")
+
+
+class Propose(Step):
+    """A change that waits for a person's yes or no, and makes nothing until then. No model proposes this."""
+
+    change: Literal["propose"] = "propose"
+    proposed: Values
+
+
+class Rename(Step):
+    """A field ("Trip.cost"), a type or a collection is called otherwise, and the old records with it. Only a person renames."""
+
+    change: Literal["rename"] = "rename"
+    source: tuple[int, ...] = ()  # it rests on no words, and cites none
+    old: str = Field(min_length=1, max_length=200)
+    new: str = Field(min_length=1, max_length=100)
 
 
 Change = Annotated[
@@ -222,7 +241,9 @@ Change = Annotated[
     | AddRule
     | Forget
     | Skip
-    | Refuse,
+    | Refuse
+    | Propose
+    | Rename,
     Field(discriminator="change"),
 ]
 _ADAPTER: TypeAdapter[Change] = TypeAdapter(Change)
@@ -237,8 +258,8 @@ def parse(raw: Mapping[str, Any], where: str = "$") -> Change:
 
 
 def dump(change: Change) -> dict[str, Any]:
-    """A change as JSON; fields at their default are left out."""
-    return {"change": change.change, **change.model_dump(mode="json", exclude_defaults=True)}
+    """A change as JSON; fields at their default are left out, but not that it cites nothing."""
+    return {"change": change.change, "source": [*change.source], **change.model_dump(mode="json", exclude_defaults=True)}
 
 
 def schema() -> dict[str, Any]:
@@ -296,5 +317,10 @@ def _findings(error: ValidationError, where: str) -> list[Diagnostic]:
     return found
 
 
-PROPOSED: tuple[type[Step], ...] = tuple(kind for kind in get_args(get_args(Change)[0]) if kind is not Refuse)
+NOT_PROPOSED: Mapping[type[Step], str] = {  # by a model, and why
+    Refuse: "only a person refuses",
+    Propose: "only a review lets a change wait",
+    Rename: "only a person renames",
+}
+PROPOSED: tuple[type[Step], ...] = tuple(kind for kind in get_args(get_args(Change)[0]) if kind not in NOT_PROPOSED)
 KINDS: tuple[str, ...] = tuple(kind.model_fields["change"].default for kind in PROPOSED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -13,6 +13,7 @@ from uac_nb.source.domain import Collection, Domain
 from uac_nb.source.imports import in_order
 from uac_nb.source.parts import INIT
 from uac_nb.source.records import RecordType
+from uac_nb.source.renames import Renaming, renamed
 from uac_nb.source.split import Parse, Split, grown
 from uac_nb.source.text import quiet
 
@@ -149,39 +150,20 @@ class Workspace:
         """With a domain as it is now. What it holds too much of is split; domains that use its types are read again."""
         domain, old = grown(domain), self.domains.get(domain.name)
         changed = replace(self, domains={**self.domains, domain.name: domain})
+        if domain.uses.keys() - (old.uses if old else {}).keys():
+            in_order({name: one.text for name, one in changed.domains.items()})
         users = [d for d in self.domains.values() if any(kind.domain == domain.name for kind in d.uses.values())]
         if old is None or old.types == domain.types or not users:
             return changed
         return Workspace.from_files(changed.files(), like=changed)
 
-    def rename_field(self, type_name: str, old: str, new: str) -> Workspace:
-        """With a field called otherwise: in its class and in all records, whichever domain holds them. Raise CheckError."""
-        home = self._home(type_name)
-        files = home.rename_field(type_name, old, new).files
-        for domain in self._users(type_name):
-            files = {**files, **domain.renamed(type_name, old, new)}
-        return Workspace.from_files({**self.files(), **files}, like=self)
+    def known_to(self, name: str) -> Mapping[str, RecordType]:
+        """The types that a domain may import: those of all others."""
+        return {kind.name: kind for domain in self.domains.values() if domain.name != name for kind in domain.types.values()}
 
-    def replace_type(self, type_name: str, text: str, values: Callable[[Any], Mapping[str, Any]]) -> Workspace:
-        """With the class in `text` in the place of one, and its records as `values` (old record → plain or typed) says,
-        whichever domain holds them. Raise CheckError."""
-        home = self._home(type_name).replace_type(type_name, text, values)
-        files = home.files
-        for domain in self._users(type_name):
-            files = {**files, **domain.rewritten(home.types[type_name], values)}
-        return Workspace.from_files({**self.files(), **files}, like=self)
-
-    def _home(self, type_name: str) -> Domain:
-        for domain in self.domains.values():
-            if type_name in domain.types:
-                return domain
-        raise CheckError(
-            Diagnostic("type", "", f"no domain defines a type {type_name!r}", f"there are {', '.join(self.types)}")
-        )
-
-    def _users(self, type_name: str) -> Iterator[Domain]:
-        """The domains that import a type."""
-        return (domain for domain in self.domains.values() if type_name in domain.uses)
+    def rename(self, renaming: Renaming) -> Workspace:
+        """With a field, a type or a collection called otherwise, wherever it is said. Raise CheckError."""
+        return Workspace.from_files(renamed(self.files(), renaming), like=self)
 
     def with_rules(self, text: str) -> Workspace:
         return replace(self, rules=text)

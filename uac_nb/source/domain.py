@@ -6,7 +6,7 @@ text, without reading the rest again; a change of types (`evolve`) makes a new t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -149,6 +149,8 @@ class Domain:
     def add(self, collection: str, *records: Any) -> Domain:
         """Put records at the end of a collection. Raise CheckError for a wrong type, a wrong value, or an id that is taken."""
         block = self._block(collection)
+        if (ready := self._importing(block.type)) is not self:
+            return ready.add(collection, *records)
         ids = {record.id for record in records if self._fits(record, block)}
         taken = next((id for id in ids if self.find(id) is not None), None)
         if taken is not None or len(ids) < len(records):
@@ -163,6 +165,8 @@ class Domain:
     def replace(self, record: Any) -> Domain:
         """Put a record in the place of that with its id. Raise CheckError where there is none, or it does not fit."""
         block, position = self._place(record.id)
+        if (ready := self._importing(block.type)) is not self:
+            return ready.replace(record)
         self._fits(record, block)
         if block.records[position] == record:
             return self
@@ -188,10 +192,10 @@ class Domain:
         blocks = {name: block.moved(0, by) for name, block in self.blocks.items()}
         return replace(self, text=head + self.text[self.head :], head=len(head), blocks=MappingProxyType(blocks))
 
-    def types_in(self, text: str) -> Mapping[str, RecordType]:
-        """The types that this file would define with that text. Raise CheckError."""
-        types: Mapping[str, RecordType] = read(self.name, text, self.known, self.path, self.name)[0]["types"]
-        return types
+    def _importing(self, kind: RecordType) -> Domain:
+        """With the imports that records of a type may need when they hold ones of other files."""
+        head = with_imports(self.definitions, self.name, kind)
+        return self if head == self.definitions else self.headed(head)
 
     def _spliced(self, block: Block, edits: Sequence[Edit]) -> Domain:
         at, by = min(edit[0] for edit in edits), sum(len(new) - (end - start) for start, end, new in edits)
@@ -221,27 +225,6 @@ class Domain:
     ) -> Domain:
         """Add fields (name, annotation, default as source) before `source`, and choices to fields that are a Literal."""
         return self._parsed(evolve.extend(self, type_name, tuple(fields), choices))
-
-    def renamed(self, type_name: str, old: str, new: str) -> dict[str, str]:
-        """The files that hold records of a type, with one of its fields called otherwise there: path and text."""
-        text = evolve.renamed(self, type_name, old, new)
-        return {self.path: text} if text != self.text else {}
-
-    def rewritten(self, kind: RecordType, values: Callable[[Any], Mapping[str, Any]]) -> dict[str, str]:
-        """The files that hold records of a type, with those written anew by its new form: path and text."""
-        edits = list(evolve.rewritten(self, kind, values))
-        if not edits:
-            return {}
-        head = with_imports(self.definitions, self.name, kind)
-        return {self.path: head + splice(self.text, edits)[self.head :]}
-
-    def rename_field(self, type_name: str, old: str, new: str) -> Domain:
-        """Give a field another name: in the class, in its methods (self.old), and in all records of this file."""
-        return self._parsed(evolve.rename_field(self, type_name, old, new))
-
-    def replace_type(self, type_name: str, text: str, values: Callable[[Any], Mapping[str, Any]]) -> Domain:
-        """Put the class in `text` in the place of one, and its records as `values` (old record → plain or typed) says."""
-        return self._parsed(evolve.replace_type(self, type_name, text, values))
 
     def _parsed(self, text: str) -> Domain:
         return Domain.parse(self.name, text, self.known)

@@ -5,18 +5,15 @@ from __future__ import annotations
 import ast
 import keyword
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from uac_nb.errors import CheckError, Diagnostic
-from uac_nb.source.annotations import Nested, parts
 from uac_nb.source.definitions import DECORATOR
 from uac_nb.source.imports import IMPORTS, Imports, add_imports, lifted, unbound
 from uac_nb.source.names import check_names
-from uac_nb.source.records import RecordType, make
-from uac_nb.source.render import STEP, WIDTH, render_record, render_value
+from uac_nb.source.render import WIDTH
 from uac_nb.source.text import STATE, Edit, Text, splice, tree
-from uac_nb.source.values import Scope, read_value
 from uac_nb.source.words import brief, did_you_mean, quoted
 
 if TYPE_CHECKING:
@@ -32,52 +29,6 @@ def define(domain: Domain, collection: str, text: str, starter: str | None) -> s
     rest = f"\n{domain.text[domain.tail :]}" if domain.text[domain.tail :] else ""
     whole = f"{types}\n\n\n{body}\n\n{values}\n\n{collection}: list[{name}] = []\n{rest}"
     return add_imports(whole, imports)
-
-
-def replace_type(domain: Domain, type_name: str, text: str, values: Callable[[Any], Mapping[str, Any]]) -> str:
-    """The domain with the class in `text` in place of one of its own, and the records written anew."""
-    name, body, imports = _classes(text, None)
-    if name != type_name:
-        raise _refused(domain, f"the text defines {name}, not {type_name}", "keep the name")
-    source, node = _class(domain, type_name)
-    start = source.line(min([node.lineno, *(d.lineno for d in node.decorator_list)]))[0]
-    changed = [(start, source.span(node)[1], body)]
-    kind = _trial(domain, splice(domain.text[: domain.head], changed), imports, name)
-    return add_imports(splice(domain.text, [*changed, *rewritten(domain, kind, values)]), imports)
-
-
-def rewritten(domain: Domain, kind: RecordType, values: Callable[[Any], Mapping[str, Any]]) -> Iterator[Edit]:
-    """The edits that write the records of a type anew, by its new form, also where others hold them."""
-    for block in domain.blocks.values():
-        if block.type.name == kind.name:
-            for record, (start, end) in zip(block.records, block.spans, strict=True):
-                new = make(kind, values(record), f"{domain.name}.{record.id}")
-                yield start, end, render_record(new, indent=STEP)
-    if any(_holds(block.type, kind.name) for block in domain.blocks.values()):
-        source, scope = Text(domain.text), Scope({**domain.uses, **domain.types}, set(IMPORTS))
-        whole = {span for block in domain.blocks.values() for span in block.spans}
-        for call in _calls(domain, kind.name):
-            if (span := source.span(call)) not in whole:
-                new = make(kind, values(read_value(call, scope)), f"{domain.name}:{call.lineno}")
-                yield (*span, render_value(new))
-
-
-def _holds(kind: RecordType, name: str) -> bool:
-    """Whether records of a type hold ones of another, at any depth."""
-    inner = [part.type for f in kind.fields for part in parts(f.type) if isinstance(part, Nested)]
-    return any(one.name == name or _holds(one, name) for one in inner)
-
-
-def _calls(domain: Domain, name: str) -> Iterator[ast.Call]:
-    for node in ast.walk(tree(domain.text, domain.path)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
-            yield node
-
-
-def _trial(domain: Domain, head: str, imports: Imports, name: str) -> RecordType:
-    """The type as the new definitions alone give it."""
-    text = add_imports(f"{head.rstrip()}\n\n{STATE}\n", imports)
-    return domain.types_in(text)[name]
 
 
 # --- the text of a class ---
@@ -208,37 +159,6 @@ def _literal(source: Text, domain: Domain, annotation: ast.expr) -> ast.Subscrip
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in names:
                 return _literal(source, domain, value)
     return None
-
-
-def rename_field(domain: Domain, type_name: str, old: str, new: str) -> str:
-    source, node = _class(domain, type_name)
-    field = _field(domain, node, old)
-    new = _identifier(domain, new)
-    start = source.span(field)[0]
-    edits: list[Edit] = [(start, start + len(old), new)]
-    for item in ast.walk(node):
-        if (
-            isinstance(item, ast.Attribute)
-            and item.attr == old
-            and isinstance(item.value, ast.Name)
-            and item.value.id == "self"
-        ):
-            end = source.span(item)[1]
-            edits.append((end - len(old), end, new))
-    return splice(domain.text, [*edits, *_renamed(source, domain, type_name, old, new)])
-
-
-def renamed(domain: Domain, type_name: str, old: str, new: str) -> str:
-    """The text of a file that holds records of another one's type, with one of its fields called otherwise."""
-    return splice(domain.text, _renamed(Text(domain.text), domain, type_name, old, new))
-
-
-def _renamed(source: Text, domain: Domain, type_name: str, old: str, new: str) -> Iterator[Edit]:
-    for call in _calls(domain, type_name):
-        for given in call.keywords:
-            if given.arg == old:
-                start = source.span(given)[0]
-                yield start, start + len(old), new
 
 
 def _class(domain: Domain, type_name: str) -> tuple[Text, ast.ClassDef]:

@@ -77,9 +77,14 @@ def new_part(domain: str, collection: str, name: str, kind: RecordType, lines: s
 
 @lru_cache(maxsize=1024)
 def with_imports(head: str, domain: str, kind: RecordType) -> str:
-    """What stands above the line of a part, with all imports that records of the type may need."""
-    needs = {home: {n for n in names if not re.search(rf"\b{n}\b", head)} for home, names in _needs(domain, kind).items()}
-    missing = {home: names for home, names in needs.items() if names}
+    """What stands above the line of a file, with all imports that records of a type of another file may need."""
+    if all(inner.domain == domain for inner in (kind, *_inner(kind))):
+        return head  # its own classes import what they name
+    module = tree(head, domain)
+    imports = (node for node in module.body if isinstance(node, ast.ImportFrom))
+    there = {alias.name for node in imports for alias in node.names}
+    there |= {node.name for node in module.body if isinstance(node, ast.ClassDef)}
+    missing = {home: names - there for home, names in _needs(domain, kind).items() if names - there}
     return add_imports(head, missing) if missing else head
 
 

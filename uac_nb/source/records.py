@@ -8,7 +8,7 @@ lies in caches as a row: the JSON of its values in the order of the fields.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from functools import cached_property, lru_cache
 from itertools import repeat
@@ -23,7 +23,19 @@ from uac_nb.source.tagged import decode, encode
 from uac_nb.source.types import Misfit, accepts, coerce
 from uac_nb.source.words import brief, did_you_mean
 
-__all__ = ["NOTE", "Field", "RecordType", "decode", "diagnostics", "encode", "is_record", "make", "type_of", "values_of"]
+__all__ = [
+    "NOTE",
+    "Field",
+    "RecordType",
+    "decode",
+    "diagnostics",
+    "encode",
+    "is_record",
+    "make",
+    "says_the_same",
+    "type_of",
+    "values_of",
+]
 
 
 @dataclass(frozen=True)
@@ -125,19 +137,25 @@ class RecordType:
 
     def rows(self, records: Sequence[Any]) -> list[list[Any]]:
         """The rows of many records, in their order."""
-        columns = [column_to_json(f.type, list(map(attrgetter(f.name), records))) for f in self.fields]
-        return list(map(list, zip(*columns, strict=True)))
+        return list(map(list, zip(*self.columns(records), strict=True)))
 
     def build_rows(self, rows: Sequence[Sequence[Any]]) -> list[Any]:
-        """The records of many rows, column by column. Rows are trusted: they come from `rows`, not from a model.
+        """The records of many rows. Rows are trusted: they come from `rows`, not from a model.
 
         Raise ValueError when a row is too short or too long.
         """
         columns = list(zip(*rows, strict=True))
         if rows and len(columns) != len(self.fields):
             raise ValueError(f"a row of {self.name} has {len(self.fields)} values, not {len(columns)}")
-        columns = columns or [()] * len(self.fields)
-        return self._filled(len(rows), (column_from_json(f.type, c) for f, c in zip(self.fields, columns, strict=True)))
+        return self.build_columns(len(rows), columns or [()] * len(self.fields))
+
+    def columns(self, records: Sequence[Any]) -> Iterator[Sequence[Any]]:
+        """What the rows of many records hold, field by field."""
+        return (column_to_json(f.type, list(map(attrgetter(f.name), records))) for f in self.fields)
+
+    def build_columns(self, count: int, columns: Iterable[Sequence[Any]]) -> list[Any]:
+        """So many records of the `columns` of others, each looked at when it is its turn."""
+        return self._filled(count, (column_from_json(f.type, c) for f, c in zip(self.fields, columns, strict=True)))
 
     def _filled(self, count: int, columns: Iterable[Iterable[Any]]) -> list[Any]:
         cls = self.cls
@@ -163,9 +181,6 @@ class RecordType:
 
     def row(self, record: Any) -> list[Any]:
         return self.rows([record])[0]
-
-    def from_row(self, row: Sequence[Any]) -> Any:
-        return self.build_rows([row])[0]
 
 
 @lru_cache(maxsize=4096)
@@ -218,6 +233,22 @@ def type_of(record: Any) -> RecordType:
 def values_of(record: Any) -> dict[str, Any]:
     """The values of a record by field, in the order of the fields. Raise TypeError for what is no record."""
     return {f.name: getattr(record, f.name) for f in type_of(record).fields}
+
+
+def says_the_same(old: Any, new: Any) -> bool:
+    """Whether two values are equal but for what their types alone make different: fields come and go at their defaults."""
+    if isinstance(old, tuple) and isinstance(new, tuple):
+        return len(old) == len(new) and all(map(says_the_same, old, new))
+    if not (is_record(old) and is_record(new)):
+        return bool(old == new)
+    if type(old) is type(new):
+        return bool(old == new)
+    was, now, before, after = values_of(old), values_of(new), type_of(old).by_name, type_of(new).by_name
+    return (
+        all(says_the_same(value, now[name]) for name, value in was.items() if name in now)
+        and all(value == before[name].default for name, value in was.items() if name not in now)
+        and all(value == after[name].default for name, value in now.items() if name not in was)
+    )
 
 
 def make(kind: RecordType, values: Mapping[str, Any], where: str = "$") -> Any:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from uac_nb.errors import CheckError, Diagnostic
-from uac_nb.source import evolve, parts
+from uac_nb.source import parts
 from uac_nb.source.domain import Collection, Domain, read
 from uac_nb.source.parts import INIT
 from uac_nb.source.places import Places
@@ -222,24 +222,6 @@ class Split(Domain):
         return replace(self, parts={**self.parts, name: part if head == part.definitions else part.headed(head)})
 
     # --- changes of types ---
-
-    def renamed(self, type_name: str, old: str, new: str) -> dict[str, str]:
-        inside = (part.renamed(type_name, old, new) for part in self.parts.values())
-        return super().renamed(type_name, old, new) | {path: text for texts in inside for path, text in texts.items()}
-
-    def rewritten(self, kind: RecordType, values: Callable[[Any], Mapping[str, Any]]) -> dict[str, str]:
-        inside = (part.rewritten(kind, values) for part in self.parts.values())
-        return super().rewritten(kind, values) | {path: text for texts in inside for path, text in texts.items()}
-
-    def rename_field(self, type_name: str, old: str, new: str) -> Domain:
-        return self._again(self.renamed(type_name, old, new) | {self.path: evolve.rename_field(self, type_name, old, new)})
-
-    def replace_type(self, type_name: str, text: str, values: Callable[[Any], Mapping[str, Any]]) -> Domain:
-        whole = evolve.replace_type(self, type_name, text, values)
-        return self._again(self.rewritten(self.types_in(whole)[type_name], values) | {self.path: whole})
-
-    def _again(self, files: Mapping[str, str]) -> Split:
-        return self._assembled({path.removeprefix(f"{self.name}/").removesuffix(".py"): text for path, text in files.items()})
 
     def _parsed(self, text: str) -> Domain:
         return self._assembled({INIT: text})
