@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import threading
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from dulwich.repo import Repo
@@ -38,3 +42,57 @@ def every_byte() -> Callable[[Path], bytes]:
         return b"\n".join(found).lower()
 
     return read
+
+
+Scripted = Callable[[str], str]  # from what was asked (the last message) to the text of the answer
+
+
+class Endpoint(ThreadingHTTPServer):
+    """A model behind HTTP that is ordinary code, for what runs in another process. Each answer has 1,000 + 200 tokens."""
+
+    daemon_threads = True
+
+    def __init__(self, answer: Scripted) -> None:
+        super().__init__(("127.0.0.1", 0), _Answers)
+        self.answer = answer
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/v1"
+
+
+class _Answers(BaseHTTPRequestHandler):
+    server: Endpoint
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        text = self.server.answer(asked["messages"][-1]["content"])
+        reply: dict[str, Any] = {
+            "model": asked["model"],
+            "choices": [{"message": {"content": text}, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": 1_000, "completion_tokens": 200},
+        }
+        body = json.dumps(reply).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Callable[[Scripted], str]]:
+    """Start one; its address."""
+    servers: list[Endpoint] = []
+
+    def start(answer: Scripted) -> str:
+        servers.append(Endpoint(answer))
+        threading.Thread(target=servers[-1].serve_forever, daemon=True).start()
+        return servers[-1].address
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()

@@ -59,6 +59,18 @@ def test_a_chat_is_imported_looked_at_and_searched(run, tmp_path: Path) -> None:
     assert run("verify", "jess").stdout == "3 entries, none broken\n"
 
 
+def test_no_user_is_made_for_what_cannot_be_read(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    chat, bad = tmp_path / "chat.txt", tmp_path / "a\nb\x1b[31m.txt"
+    chat.write_text(CHAT)
+    bad.write_text("just words")
+    failed = run("import", "jess", str(bad))
+    assert (failed.exit_code, failed.stdout, failed.stderr.count("\n")) == (1, "", 1)
+    assert failed.stderr.startswith("uac-nb: a\\nb\\x1b[31m.txt is in no format that is known")
+    assert run("import", "jess", str(chat), "--dry-run").stdout.endswith("nothing was added: a dry run\n")
+    assert run("users", "list").stdout == ""
+    assert run("import", "jess", str(chat)).stdout.startswith("new user jess in ")
+
+
 def test_forget_shows_what_goes_and_asks(run) -> None:  # type: ignore[no-untyped-def]
     run("ingest", "jess", "--at", "2025-01-10", input="My code is quetzal.\nHello.\n")
     asked = run("forget", "jess", "--text", "Quetzal", input="n\n")

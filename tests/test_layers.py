@@ -21,8 +21,8 @@ LAYERS = (
     ("changes", "importers", "alerts", "coverage"),
     ("replay", "telling"),
     ("check", "runtime"),
-    ("replies", "prompts", "structure", "ask", "reader", "forgetting", "pins"),
-    ("results", "store", "watch", "editing", "checkpointing"),
+    ("replies", "prompts", "structure", "ask", "reader", "forgetting", "pins", "uses"),
+    ("results", "store", "watch", "editing", "reviewing", "checkpointing", "changelog"),
     ("user", "past"),
     ("magics", "widgets", "cells", "regress", "demo", "bench", "eval", "doctor", "terminal", "cli_log", "cli_code", "cli"),
 )

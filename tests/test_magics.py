@@ -290,6 +290,38 @@ def test_a_broken_cell_says_where_and_changes_nothing(run: Callable[..., Any], s
     assert run("%uac_code pets").text == PETS
 
 
+def test_a_cell_that_calls_things_otherwise_says_so(run: Callable[..., Any], shell: InteractiveShell) -> None:
+    run(save(PETS))
+    base = run("%uac_code pets").base[:8]
+    cell = PETS.replace("    name: str", "    called: str").replace("class Pet:", "class Animal:")
+    text, _ = shown(shell, save(cell, base))
+    assert text.startswith(
+        "CheckError: pets.py:7: there is no type Pet any more, and 1 record is of it (if it is called 'Animal' now"
+    )
+    assert "--rename Pet=Animal" in text
+    named = save(cell, f"{base} --rename Pet.name=called --rename Pet=Animal")
+    page = repr(run(named))
+    assert page.splitlines()[0] == "pets.py saved: 4 lines added, 4 removed"
+    assert run("%uac_run [pets[0].called, type(pets[0]).__name__]") == ["Bo", "Animal"]
+    assert run("%uac_code pets").text == cell.replace("list[Pet]", "list[Animal]").replace(
+        'Pet(id="bo", name=', 'Animal(id="bo", called='
+    )
+    assert repr(run(named)) == "Nothing to save: this cell of pets.py has not been edited."
+    run("%uac_undo")
+    assert run("%uac_code pets").text == PETS
+
+
+@pytest.mark.parametrize("names", ["name", "Pet.name=", "=called", "Pet.name=called,Pet"])
+def test_a_renaming_that_does_not_say_both_names_is_refused(
+    run: Callable[..., Any], shell: InteractiveShell, names: str
+) -> None:
+    run(save(PETS))
+    base = run("%uac_code pets").base[:8]
+    text, _ = shown(shell, save(PETS, f"{base} --rename {names}"))
+    assert "does not say both names; write old=new, as in Trip.cost=price" in text
+    assert run("%uac_code pets").text == PETS
+
+
 def test_code_shows_one_file_or_names_all(run: Callable[..., Any], shell: InteractiveShell) -> None:
     run(save(PETS))
     assert 'name="Bo"' in shown(shell, "%uac_code pets")[0]
@@ -413,7 +445,7 @@ def test_forget_shows_what_would_go_and_needs_yes(run: Callable[..., Any], shell
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("%uac_checkpoint --re", "%uac_checkpoint --reader"),
+        ("%uac_checkpoint --rev", "%uac_checkpoint --review"),
         ("df = %uac_log --r", "df = %uac_log --rows"),
         ("%uac_code pe", "%uac_code pets"),
         ("%uac_user j", "%uac_user jess"),

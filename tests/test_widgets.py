@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uac_nb.widgets.page import Block, Card, Code, Diff, Fold, Line, Quote, Table, as_html, as_text, short, visible
+from uac_nb.widgets.page import Bar, Block, Card, Code, Diff, Fold, Line, Quote, Table, as_html, as_text, short, visible
+from uac_nb.widgets.proposals import of_record
 from uac_nb.widgets.views import diffstat
 
 HOSTILE = "<script>alert(1)</script> & \"'"
@@ -38,6 +39,7 @@ def everywhere(text: str) -> list[Block]:
         Quote(text, text),
         Code(text),
         Diff(f"--- {text}\n+++ {text}\n@@ -1 +1 @@\n-{text}\n+{text}\n {text}"),
+        Bar(1, 2, text, text),
         Table((text,), [(text,)]),
         Fold(text, [Line(text)]),
         Card("critical", text, text, [Line(text)]),
@@ -47,7 +49,7 @@ def everywhere(text: str) -> list[Block]:
 def test_nothing_said_becomes_markup() -> None:
     reading = Reading(as_html(everywhere(HOSTILE), HOSTILE))
     assert set(reading.tags) <= TAGS
-    assert reading.words.count("alert(1)") == 14
+    assert reading.words.count("alert(1)") == 16
 
 
 @given(st.text())
@@ -129,3 +131,40 @@ def test_short_marks_what_it_leaves_out() -> None:
 
 def test_diffstat_does_not_count_the_headings() -> None:
     assert diffstat("--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n+z") == "2 lines added, 1 removed"
+
+
+def test_a_bar_says_in_words_how_far_it_is() -> None:
+    bar = Bar(3, 12, "batches", "reading 14 entries, 23,400 tokens so far, about 2 minutes left")
+    said = "3 of 12 batches, reading 14 entries, 23,400 tokens so far, about 2 minutes left"
+    assert as_text([bar]) == Reading(as_html([bar])).words == said
+    assert 'aria-valuenow="25"' in as_html([bar])
+    assert as_text([Bar(500, 0, "", "reading")]) == "500, reading"
+
+
+NEW = """--- travel.py
++++ travel.py
+@@ -0,0 +1,9 @@
++class Trip:
++    id: str
++trips: list[Trip] = [
++    Trip(id="rome", to="Rome (the city),", source=(1,)),
++    Trip(
++        id="lisbon",
++        to="Lisbon",
++    ),
++]"""
+
+
+@pytest.mark.parametrize(
+    ("id", "lines"),
+    [
+        ("rome", ['+    Trip(id="rome", to="Rome (the city),", source=(1,)),']),
+        ("lisbon", ["+    Trip(", '+        id="lisbon",', '+        to="Lisbon",', "+    ),"]),
+    ],
+)
+def test_the_lines_of_one_record_are_found_in_a_diff(id: str, lines: list[str]) -> None:
+    assert of_record(NEW, id).splitlines() == ["--- travel.py", "+++ travel.py", *lines]
+
+
+def test_a_diff_without_the_whole_record_is_not_taken_for_it() -> None:
+    assert of_record('--- a\n+++ a\n@@ -3 +3 @@\n-        purpose="work",\n+        purpose="fun",', "lisbon") == ""

@@ -51,13 +51,17 @@ def _installed() -> bool:
     return any(Path(folder, EXTENSION, "package.json").is_file() for folder in jupyter_path("labextensions"))
 
 
-def put(shell: Any, cells: Sequence[Cell]) -> bool:
-    """Hand cells to the extension. False where there is none, and nothing was done."""
-    if not cells or not bridged(shell):
+def put(shell: Any, cells: Sequence[Cell], below: str = "") -> bool:
+    """Hand cells to the extension. False where there is none, and nothing was done.
+
+    They come below the cell that is running; `below` names another, since no cell runs when a button is clicked.
+    """
+    at = below or anchor(shell)
+    if not (cells and at and _installed()):
         return False
     from comm import create_comm
 
-    create_comm(target_name=TARGET, data={"anchor": anchor(shell), "cells": [asdict(c) for c in cells]}).close()
+    create_comm(target_name=TARGET, data={"anchor": at, "cells": [asdict(c) for c in cells]}).close()
     return True
 
 

@@ -7,28 +7,52 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
 
 from uac_nb.alerts import Raised
-from uac_nb.changes import dump
+from uac_nb.changes import Change, Workspace, dump
 from uac_nb.coverage import coverage, wishes
 from uac_nb.errors import Diagnostic, ModelError
 from uac_nb.log import Batch, Draft, Entry
 from uac_nb.project import Commit
 from uac_nb.results import Checkpoint
+from uac_nb.reviewing import as_if_accepted, refused_for_good
 from uac_nb.runtime import Engine
 from uac_nb.source.parts import INIT
 from uac_nb.store import Store
-from uac_nb.structure import Outcome, Proposal, Reviewer, batches, estimate, read_by_patterns, reviewed, structure
+from uac_nb.structure import (
+    Outcome,
+    Proposal,
+    Reviewer,
+    batches,
+    estimate,
+    read_by_patterns,
+    reviewed,
+    same,
+    structure,
+    waiting,
+)
 
 if TYPE_CHECKING:
     from uac_nb.model import Estimate, Meter, Model, Price
 
 Progress = Callable[[int, int, str], None]
+Review = bool | Literal["later"] | Reviewer
 PATTERNS = "patterns"
+CLOCK = time.monotonic  # in seconds
 RECORDED = "recorded:"  # before the path of a recording
+
+
+class Interrupted(KeyboardInterrupt):
+    """A checkpoint that a person stopped; it says what is kept. Still an interrupt: nothing after it may run."""
+
+    def _render_traceback_(self) -> list[str]:  # read by IPython
+        return [f"Stopped: {self}"]
 
 
 def reader_of(chosen: str | Model | None) -> tuple[Model | None, str]:
@@ -59,8 +83,24 @@ class Reading:
     reader: str
     meter: Meter | None
     sealed: Callable[[], Engine]
-    review: bool | Reviewer = False
+    review: Review = False
     outcomes: list[Outcome] = field(default_factory=list)
+    total: int = 0  # batches
+    _seconds: list[float] = field(default_factory=list)
+    _proposed: Workspace | None = None
+
+    @property
+    def workspace(self) -> Workspace:
+        """What a batch is read on: the project, with what waits for an answer where that is to come later."""
+        if self.review != "later":
+            return self.store.workspace
+        if self._proposed is None:
+            self._proposed = as_if_accepted(self.store.log, self.store.workspace)
+        return self._proposed
+
+    @cached_property
+    def _never(self) -> Mapping[int, Mapping[str, Any]]:
+        return refused_for_good(self.store.log)
 
     def batches(
         self, again: bool, on_estimate: Callable[[Estimate], object] | None, on_progress: Progress | None
@@ -70,20 +110,35 @@ class Reading:
         todo = batches(list(self.store.log.entries(ids=due))) if due else []
         if todo and meter and on_estimate and on_estimate(estimate(todo, self.store.workspace, meter, meter.price)) is False:
             return
+        self.total = len(todo)
         for number, batch in enumerate(todo):
             if on_progress:
-                spent = f", {meter.sent + meter.answered:,} tokens so far" if meter and number else ""
-                on_progress(number, len(todo), f"reading {len(batch)} entries{spent}")
+                on_progress(number, len(todo), ", ".join(self._state(batch, len(todo) - number)))
             yield batch
         if on_progress and todo:
             on_progress(len(todo), len(todo), "running the rules")
+
+    def _state(self, batch: Sequence[Entry], left: int) -> Iterator[str]:
+        """What is being done, what it has cost, and how long the `left` batches will take if they are like those before."""
+        yield f"reading {len(batch):,} {'entry' if len(batch) == 1 else 'entries'}"
+        if self.meter and (spent := self.meter.sent + self.meter.answered):
+            yield f"{spent:,} tokens so far"
+        if self._seconds:
+            yield f"{about(sum(self._seconds) / len(self._seconds) * left)} left"
 
     def read(self, batch: Sequence[Entry]) -> Outcome | Diagnostic:
         """What a batch comes to; a finding where a cap was reached, or the model is gone after batches that it read.
 
         Raise ModelError where the model failed at the first.
         """
-        workspace, edits = self.store.workspace, self._edits()
+        began = CLOCK()
+        try:
+            return self._read(batch)
+        finally:
+            self._seconds.append(CLOCK() - began)
+
+    def _read(self, batch: Sequence[Entry]) -> Outcome | Diagnostic:
+        workspace, edits = self.workspace, self._edits()
         if self.meter is None:
             return read_by_patterns(batch, workspace, edits=edits)
         try:
@@ -94,11 +149,38 @@ class Reading:
             return _stopped(error, len(self.outcomes))
 
     def reviewed(self, outcome: Outcome) -> Outcome:
-        """The outcome less what a person refuses; all of it where nobody wants to be asked."""
+        """The outcome less what a person refuses, or refused for good before; or as proposals, to be answered later."""
+        outcome = self._allowed(outcome)
         if not self.review:
             return outcome
+        if self.review == "later":
+            return waiting(outcome)
         ask = _by_input if self.review is True else self.review
-        return reviewed(outcome, self.store.workspace, ask, self.store.message)
+        return reviewed(outcome, self.workspace, ask, self.store.message)
+
+    def _allowed(self, outcome: Outcome) -> Outcome:
+        """The outcome less what was refused for good."""
+        if not self._never:
+            return outcome
+        found: list[Diagnostic] = []
+
+        def allow(proposal: Proposal) -> bool:
+            number = next((id for id, refused in self._never.items() if same(refused, proposal.change)), 0)
+            if number:
+                found.append(_barred(proposal.change, number))
+            return not number
+
+        less = reviewed(outcome, self.workspace, allow, self.store.message)
+        return replace(less, diagnostics=(*less.diagnostics, *found))
+
+    @contextmanager
+    def stoppable(self) -> Iterator[None]:
+        """An interrupt of what is done within says what is kept."""
+        before = len(self.store.log.batches())
+        try:
+            yield
+        except KeyboardInterrupt:
+            raise Interrupted(_kept(len(self.store.log.batches()) - before, self.total)) from None
 
     def keep(self, batch: Sequence[Entry], outcome: Outcome) -> None:
         """Store a batch in one transaction (replies, facts also of refused changes, accepted changes), and commit it."""
@@ -118,28 +200,57 @@ class Reading:
         )
         self.store.catch_up()
         self.outcomes.append(outcome)
+        self._proposed = outcome.workspace
 
     def summary(self, before: Commit | None, alerts: tuple[Raised, ...], findings: list[Diagnostic]) -> Checkpoint:
         """What the checkpoint did since a commit."""
-        log, project = self.store.log, self.store.project
-        after = project.head
-        changed = project.changed(before.id if before else None)
-        found = coverage(log)
-        return Checkpoint(
-            changes=tuple(dump(change) for outcome in self.outcomes for change in outcome.accepted),
-            diff=project.diff(before.id if before else "", after.id) if after and before != after else "",
-            domains=tuple(dict.fromkeys(path.removesuffix(".py").removesuffix(f"/{INIT}") for path in changed)),
-            alerts=alerts,
-            diagnostics=(*(d for o in self.outcomes for d in o.diagnostics), *findings),
-            coverage=found,
-            unread=tuple(log.entries(ids=found.unread)) if found.unread else (),
-            reader=self.reader,
-            forgets=wishes(log),
-        )
+        changes = [change for outcome in self.outcomes for change in outcome.accepted]
+        findings = [*(d for o in self.outcomes for d in o.diagnostics), *findings]
+        return summary(self.store, self.reader, before, changes, alerts, findings)
 
     def _edits(self) -> frozenset[int]:
         """The entries that a person wrote by hand, unless that person is asked about each change anyway."""
         return frozenset() if self.review else frozenset(entry.id for entry in self.store.log.entries(kinds=("edit",)))
+
+
+def summary(
+    store: Store,
+    reader: str,
+    before: Commit | None,
+    changes: Iterable[Change],
+    alerts: tuple[Raised, ...],
+    findings: Iterable[Diagnostic],
+) -> Checkpoint:
+    """What changes did since a commit."""
+    log, project = store.log, store.project
+    after = project.head
+    changed = project.changed(before.id if before else None)
+    found = coverage(log)
+    return Checkpoint(
+        changes=tuple(map(dump, changes)),
+        diff=project.diff(before.id if before else "", after.id) if after and before != after else "",
+        domains=tuple(dict.fromkeys(path.removesuffix(".py").removesuffix(f"/{INIT}") for path in changed)),
+        alerts=alerts,
+        diagnostics=tuple(findings),
+        coverage=found,
+        unread=tuple(log.entries(ids=found.unread)) if found.unread else (),
+        reader=reader,
+        forgets=wishes(log),
+    )
+
+
+def about(seconds: float) -> str:
+    """A span of time that nobody should take at its word.
+
+    >>> about(0.2), about(44), about(130), about(5000)
+    ('about 5 seconds', 'about 45 seconds', 'about 2 minutes', 'about 1 hour 25 minutes')
+    """
+    if seconds < 57.5:
+        return f"about {max(round(seconds / 5), 1) * 5} seconds"
+    minutes = max(round(seconds / 60), 1)
+    hours, minutes = (0, minutes) if minutes < 60 else divmod(round(minutes / 5) * 5, 60)
+    parts = ((hours, "hour"), (minutes, "minute"))
+    return "about " + " ".join(f"{n} {unit}{'s' * (n != 1)}" for n, unit in parts if n)
 
 
 def _by_input(proposal: Proposal) -> bool:
@@ -150,6 +261,27 @@ def _capped(error: ModelError) -> bool:
     from uac_nb.model import CapReached
 
     return isinstance(error, CapReached)
+
+
+def _kept(done: int, total: int) -> str:
+    """What an interrupt left."""
+    if not done:
+        return (
+            "nothing was kept of the batch that was being read, and no word of the log is lost; checkpoint again to begin anew"
+        )
+    batches = f"{done:,} of {total:,} batches {'is' if done == 1 else 'are'} kept"
+    return f"{batches}, whole; checkpoint again to go on from there"
+
+
+def _barred(change: Mapping[str, Any], number: int) -> Diagnostic:
+    what = f"{change['change']} {change.get('id', '')}".strip()
+    entries = ", ".join(map(str, change["source"]))
+    return Diagnostic(
+        "refused",
+        f"entries {entries}",
+        f"{what}: it was refused for good (#{number})",
+        f"accept #{number} to have it after all",
+    )
 
 
 def _stopped(error: ModelError, done: int) -> Diagnostic:

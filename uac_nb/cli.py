@@ -12,7 +12,7 @@ import click
 
 from uac_nb import cli_code, cli_log, homes
 from uac_nb.eval.commands import evals
-from uac_nb.terminal import HOME, TODAY, Group, known
+from uac_nb.terminal import HOME, TODAY, Group, known, steps
 from uac_nb.user import Checkpoint, User
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ def ingest(user: str, text: str | None, at: str | None, speaker: str, session: s
 @HOME
 def checkpoint(user: str, reader: str | None, today: str | None, home: Path | None, **options: Any) -> None:
     """Turn what is unread into typed code, and run the rules."""
-    with User.open(known(user, home), home) as memory:
-        done = memory.checkpoint(today, reader=reader, on_estimate=_estimate, on_progress=_progress, **options)
+    with User.open(known(user, home), home) as memory, steps("batches", asking=options["review"]) as tell:
+        done = memory.checkpoint(today, reader=reader, on_estimate=_estimate, on_progress=tell, **options)
     _show_checkpoint(done)
 
 
@@ -218,10 +218,6 @@ def _show_figures(measured: Iterable[Figure], as_json: bool) -> None:
 
 def _estimate(estimate: object) -> None:
     click.echo(estimate, err=True)
-
-
-def _progress(done: int, total: int, what: str) -> None:
-    click.echo(f"[{done}/{total}] {what}", err=True)
 
 
 def _show_checkpoint(done: Checkpoint) -> None:

@@ -1,4 +1,4 @@
-"""What became of each message: cited, noted, set aside with a reason, or unread."""
+"""What became of each message: cited, noted, set aside with a reason, waiting for a person's answer, or unread."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from uac_nb.log import Log
 LOOKS = {"patterns": 1}  # looking again with the same patterns gives the same; a model is asked up to three times
 MOST_LOOKS = 3
 UNDONE = "set aside: undone"
-RANK = {"cited": 3, "noted": 2, "set aside": 1}
+RANK = {"cited": 4, "noted": 3, "set aside": 2, "waiting": 1}
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """For every message its fate: "cited", "noted", "set aside: greeting", "unread"."""
+    """For every message its fate: "cited", "noted", "set aside: greeting", "waiting", "unread"."""
 
     fate: Mapping[int, str]
     looks: Mapping[tuple[int, str], int]
@@ -26,7 +26,10 @@ class Coverage:
     @cached_property
     def counts(self) -> dict[str, int]:
         found = Counter(fate.partition(":")[0] for fate in self.fate.values())
-        return {name: found[name] for name in ("cited", "noted", "set aside", "unread")}
+        always = ("cited", "noted", "set aside", "unread")
+        return {
+            name: found[name] for name in ("cited", "noted", "set aside", "waiting", "unread") if name in always or found[name]
+        }
 
     @cached_property
     def unread(self) -> tuple[int, ...]:
@@ -60,7 +63,7 @@ class Wish:
 def wishes(log: Log) -> tuple[Wish, ...]:
     """The wishes to forget that were told and not carried out, nor taken back by an undo."""
     gone = {id for entry in log.entries(kinds=("forget",)) for id in entry.data["ids"]}
-    undone = _undone(log)
+    undone = undone_batches(log)
     told = [
         json.loads(e.text) for e in log.entries(kinds=("change",)) if '"forget"' in e.text and e.data["batch"] not in undone
     ]
@@ -68,7 +71,8 @@ def wishes(log: Log) -> tuple[Wish, ...]:
     return tuple(wish for wish in found if not (wish.entries and gone.issuperset(wish.entries)) and not gone & {*wish.source})
 
 
-def _undone(log: Log) -> set[int]:
+def undone_batches(log: Log) -> set[int]:
+    """The batches that were taken back."""
     return {entry.data["batch"] for entry in log.entries(kinds=("undo",)) if "batch" in entry.data}
 
 
@@ -77,13 +81,15 @@ def coverage(log: Log) -> Coverage:
 
     Where a forget took a change, what else that change rested on is unread again, and the look that made it did not count.
     """
-    undone = _undone(log)
+    undone = undone_batches(log)
     fate = {entry.id: "unread" for entry in log.entries(kinds=("message",)) if not entry.forgotten}
     emptied = set[int]()
     for entry in log.entries(kinds=("change",)):
         if entry.forgotten:
             emptied.add(entry.id)
             continue
+        if "answers" in entry.data and entry.data["batch"] in undone:
+            continue  # what it answered waits again
         change = json.loads(entry.text)
         new = _fate(change) if entry.data["batch"] not in undone else UNDONE
         for cited in change["source"]:
@@ -98,6 +104,7 @@ def _fate(change: dict[str, str]) -> str:
     fates = {
         "skip": f"set aside: {change.get('reason', '')}",
         "refuse": "set aside: refused",
+        "propose": "waiting",
         "note": "noted",
         "forget": "noted",
     }

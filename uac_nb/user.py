@@ -11,10 +11,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from uac_nb import editing, homes, past, telling, watch
+from uac_nb import editing, homes, past, reviewing, telling, watch
 from uac_nb.alerts import Raised
 from uac_nb.changes import Workspace
-from uac_nb.checkpointing import PATTERNS, RECORDED, Progress, Reading, metered, reader_of
+from uac_nb.checkpointing import PATTERNS, RECORDED, Progress, Reading, Review, metered, reader_of, summary
 from uac_nb.coverage import Coverage, coverage
 from uac_nb.errors import Diagnostic, LogError, ProjectError, UacError
 from uac_nb.forgetting import Forgot, Going, beyond, going
@@ -23,10 +23,10 @@ from uac_nb.past import Blame, Past
 from uac_nb.pins import Tested, is_code, pinned, tested
 from uac_nb.project import Commit, Project
 from uac_nb.results import Checkpoint, Edited, Source
+from uac_nb.reviewing import Waiting
 from uac_nb.runtime import Boundary, Engine, choosing, program, trust
 from uac_nb.source.records import values_of
 from uac_nb.store import Store, restored
-from uac_nb.structure import Reviewer
 from uac_nb.telling import Ingested
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class User:
         *,
         reader: str | Model | None = None,
         again: bool = False,
-        review: bool | Reviewer = False,
+        review: Review = False,
         max_tokens: int | None = None,
         max_cost: float | None = None,
         price: str | Price | None = None,
@@ -154,12 +154,13 @@ class User:
         """Turn what is unread in the log into typed code, batch by batch, and run the rules.
 
         `reader` is "patterns", a model or its name, or "recorded:" and the path of replies that were recorded (by default
-        that of the user). A batch happens whole or not at all;
-        what was refused stays pending and is shown. Stop it anywhere and call it again: nothing is done twice.
+        that of the user). A batch happens whole or not at all; what was refused stays pending and is shown. Stop it
+        anywhere and call it again: nothing is done twice.
 
-        `review` asks a person about each change: True on the terminal, else a function of a `Proposal`. `on_estimate` is
-        told what is about to be sent, and stops it by answering False. `max_tokens` and `max_cost` stop before they are
-        passed; `price` is "0.25/2.00" for a million tokens sent and answered, by default UAC_PRICE.
+        `review` asks a person about each change: True on the terminal, else a function of a `Proposal`; "later" lets all of
+        them wait in the log for `review`. `on_estimate` is told what is about to be sent, and stops it by answering False.
+        `max_tokens` and `max_cost` stop before they are passed; `price` is "0.25/2.00" for a million tokens sent and
+        answered, by default UAC_PRICE.
         """
         today = _day(today, "today") if today else None  # before anything is read, or paid for
         with (store := self._store).locked("a checkpoint"):
@@ -168,14 +169,42 @@ class User:
             findings = editing.take(store)
             mind, name = reader_of(reader or self.model)
             reading = Reading(store, name, metered(mind, max_tokens, max_cost, price), self._sealed, review)
-            for batch in reading.batches(again, on_estimate, on_progress):
-                outcome = reading.read(batch)
-                if isinstance(outcome, Diagnostic):  # it stopped; the batches before are kept
-                    findings.append(outcome)
-                    break
-                reading.keep(batch, reading.reviewed(outcome))
-            alerts, found = self._look(today)
+            with reading.stoppable():
+                for batch in reading.batches(again, on_estimate, on_progress):
+                    outcome = reading.read(batch)
+                    if isinstance(outcome, Diagnostic):  # it stopped; the batches before are kept
+                        findings.append(outcome)
+                        break
+                    reading.keep(batch, reading.reviewed(outcome))
+                alerts, found = self._look(today)
         return reading.summary(head, alerts, [*findings, *found, *watch.mistyped(workspace, store.workspace)])
+
+    def waiting(self) -> tuple[Waiting, ...]:
+        """The proposed changes that wait for a person's answer, each with its number, its words and what it would do."""
+        return tuple(reviewing.waiting(self.log, self.workspace, self._store.message))
+
+    def review(
+        self,
+        *,
+        accept: Collection[int] = (),
+        refuse: Collection[int] = (),
+        never: Collection[int] = (),
+        today: date | str | None = None,
+    ) -> Checkpoint:
+        """Answer proposals by their numbers, all at once, and run the rules: what was accepted is made now.
+
+        A refusal lasts; one of `never` holds also when the same is said again. What has no answer waits. Raise UacError for a
+        number that is no proposal, or has two answers; nothing is changed then.
+        """
+        today = _day(today, "today") if today else None
+        with (store := self._store).locked("a review"):
+            store.catch_up()
+            head, workspace = store.project.head, store.workspace
+            findings = editing.take(store)
+            done = reviewing.answer(store, accept, refuse, never)
+            alerts, found = self._look(today)
+        found = [*findings, *done.findings, *found, *watch.mistyped(workspace, store.workspace)]
+        return summary(store, reviewing.REVIEW, head, done.answers.values(), alerts, found)
 
     # --- asking ---
 
@@ -268,7 +297,10 @@ class User:
         return list(self.log.calls())
 
     def cost(self, price: str | Price | None = None) -> Cost:
-        """What all calls came to, by purpose and model; `price` as for a checkpoint."""
+        """What all calls came to, by purpose and model; `price` as for a checkpoint.
+
+        Those whose words were forgotten count on: what was spent on them was spent.
+        """
         from uac_nb.model import Price, cost
 
         return cost(self.log.calls(), Price.of(price))
@@ -297,7 +329,7 @@ class User:
             raise UacError('say one day: at("2025-02-01"), or at(learned="2025-02-01")')
         then = _day(day or learned or "", "at")
         heard = past.Heard(self.log, then, learned is not None)
-        found = past.learned(then, self.project, self.workspace) if learned else past.said(heard, self.project)
+        found = past.learned(then, self.project, self.workspace) if learned else past.said(heard, self.project, self.workspace)
         return past.Past(then, found, choosing.engine(self.log.user, self.name), heard)
 
     def blame(self, id: str) -> Blame:
@@ -309,22 +341,43 @@ class User:
 
     # --- correcting ---
 
-    def edit(self, domain: str, text: str, base: str | None = None) -> Edited:
+    def edit(self, domain: str, text: str | None = None, base: str | None = None, *, rename: Mapping[str, str] = {}) -> Edited:
         """Save a domain as a person left it: checked, logged, committed; it wins over anything a model says later.
 
+        Without a `text`, its files in the project's folder are saved as they stand. `rename` says what the text calls
+        otherwise, {"Trip.cost": "price"}: the old records follow, and so does code where it is sure; a finding tells the rest.
         Raise CheckError when the text cannot be taken, and ProjectError when the project has moved on since `base`;
         nothing is changed then.
         """
-        with self._store.locked("an edit"):
-            self._store.catch_up()
-            before = self.workspace
-            editing.save(self._store, domain.removesuffix(".py"), text, base)
-            alerts, findings = self._look(None)
-        findings += watch.mistyped(before, self.workspace)
-        return Edited(domain, editing.differences(before.files(), self.workspace.files()), tuple(findings), alerts)
+        name = domain.removesuffix(".py")
+        if text is None:
+            return self._by_hand(domain, lambda store: editing.save_files(store, name, rename))
+        return self._by_hand(domain, lambda store: editing.save(store, name, text, base, rename))
+
+    def rename(self, old: str, new: str) -> Edited:
+        """Call a field ("trips.cost"), a type ("Trip") or a collection ("trips") otherwise, in records and code; as `edit`."""
+        return self._by_hand("", lambda store: editing.rename(store, old, new))
+
+    def merge(self, id: str, into: str) -> Edited:
+        """Make one of two records of a collection: the second is filled from the first, and takes its place everywhere."""
+        return self._by_hand("", lambda store: editing.act(store, {"change": "merge", "id": id, "into": into}))
+
+    def reshape(self, collection: str, to: str, map: Mapping[str, Any] = {}, *, ids: Collection[str] = ()) -> Edited:
+        """Move records (all, or some by id) to another collection, and so to its type; with some of them a type is split.
+
+        `map` says where a field of the new type has its value from, if not from one of the same name: the name of an old
+        field, {"field": "sort", "lookup": {"gym": "sport"}}, or {"constant": "paused"}. Raise CheckError where a value
+        would be lost.
+        """
+        moved = {name: {"field": value} if isinstance(value, str) else value for name, value in map.items()}
+        change = {"change": "reshape", "collection": collection, "to": to, "ids": [*ids], "map": moved}
+        return self._by_hand("", lambda store: editing.act(store, change))
 
     def pin(self, what: str, *, as_of: date | str | None = None) -> str:
         """Add a test that a question, or code, comes to what it comes to now, as of a day; its file as it is then.
+
+        That day is `today` in the test; the records are all that is known when it runs. So what is learned later about an
+        earlier time, and changes the answer, makes it fail, and the finding names the records.
 
         Raise ProjectError where a question is not answered by computing, CheckError where the value cannot be written down.
         """
@@ -342,7 +395,7 @@ class User:
 
     def test(self) -> Tested:
         """Run the tests of the project sealed: the pins, the invariants, and the examples of the rules."""
-        return tested(self.workspace, self.engine)
+        return tested(self.workspace, self.engine, self.project)
 
     def trust(self, *, revoke: bool = False) -> Boundary:
         """Let this project's code run without a boundary, as it is now; needed only where there is none. Says what there is.
@@ -390,10 +443,22 @@ class User:
         return Forgot(found, done, beyond(self.folder, self.project.files(), found, models, done.unswept))
 
     def rebuild(self) -> None:
-        """Make the project anew from the log, without any model. What stood in the folder is kept beside it."""
+        """Make the project anew from the log, without any model.
+
+        What stood in the folder goes where the new project has all of it, else `project.kept` says where it is.
+        """
         self._store.rebuild()
 
     # --- parts ---
+
+    def _by_hand(self, domain: str, act: Callable[[Store], list[Diagnostic]]) -> Edited:
+        with self._store.locked("an edit"):
+            self._store.catch_up()
+            before = self.workspace
+            findings = act(self._store)
+            alerts, found = self._look(None)
+        findings += [*found, *watch.mistyped(before, self.workspace)]
+        return Edited(domain, editing.differences(before.files(), self.workspace.files()), tuple(findings), alerts)
 
     def _sealed(self) -> Engine:
         if self._engine is None:

@@ -154,8 +154,9 @@ class Lab:
         )
         return list(self.ask(f"() => {outputs}.filter(o => o.output_type === 'error').map(o => o.evalue)"))
 
-    def dark(self) -> None:
-        self.command("apputils:change-theme", theme="JupyterLab Dark")
+    def theme(self, name: str) -> None:
+        """Light or Dark. The server remembers it, for other notebooks too."""
+        self.command("apputils:change-theme", theme=f"JupyterLab {name}")
 
     def text(self, index: int) -> str:
         """What the outputs of a cell show."""

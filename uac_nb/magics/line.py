@@ -16,11 +16,12 @@ from uac_nb.errors import UacError
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """`value` says in a word what follows it; empty for a switch. `help` is a phrase."""
+    """`value` says in a word what follows it; empty for a switch. `help` is a phrase. With `many`, values join by commas."""
 
     name: str
     value: str
     help: str
+    many: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,8 @@ def parse(magic: str, text: str, options: Sequence[Option] = (), *, prose: bool 
                 if not value or (value[3] or "").startswith("--"):
                     raise UacError(f"%{magic}: --{option.name} needs a value, as in --{option.name} {option.value}")
                 at = value.end()
-                given[option.name] = next(group for group in value.groups() if group is not None)
+                told = next(group for group in value.groups() if group is not None)
+                given[option.name] = f"{given[option.name]},{told}" if option.many and option.name in given else told
             else:
                 given[option.name] = ""
         elif not prose and (word := _WORD.match(text, at)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,12 +11,14 @@ from IPython.core.magic import Magics, cell_magic, line_cell_magic, line_magic, 
 
 from uac_nb import cells, widgets
 from uac_nb.errors import UacError
+from uac_nb.magics.answers import VERBS, answers
+from uac_nb.magics.config import UacNb
 from uac_nb.magics.line import Line, Option
 from uac_nb.magics.takes import takes
 
 if TYPE_CHECKING:
     from uac_nb.alerts import Raised
-    from uac_nb.user import User
+    from uac_nb.user import Checkpoint, User
     from uac_nb.widgets import Shown
 
 TODAY = Option("today", "DAY", "take this day as today (2025-03-01); only look, record nothing")
@@ -31,6 +33,7 @@ class Memory(Magics):
     def __init__(self, shell: Any) -> None:
         super().__init__(shell=shell)
         self.user: User | None = None
+        self.settings = UacNb(parent=shell)
 
     @property
     def opened(self) -> User:
@@ -50,7 +53,7 @@ class Memory(Magics):
     @takes(
         Option("today", "DAY", "pin the day that questions and rules take as today (2025-03-01)"),
         Option("home", "DIR", "the folder of users (else UAC_HOME, else the nearest users/)"),
-        Option("model", "NAME", "the model that checkpoints and answers ask (else UAC_MODEL, else none: patterns)"),
+        Option("model", "NAME", "the model that checkpoints and answers ask (else %config UacNb.model, UAC_MODEL, patterns)"),
         Option("rebuild", "", "make the project anew from the log, where the two do not belong together"),
     )
     def uac_user(self, line: Line) -> Shown | None:
@@ -64,7 +67,7 @@ class Memory(Magics):
             opened = User.open(name, home, today=line["today"], model=model, rebuild=line.has("rebuild"))
             self.close()
             self.user = opened
-        return widgets.who(self.opened, self.names())
+        return widgets.who(self.opened, self.names(), self.opened.model or self.settings.model)
 
     # --- telling ---
 
@@ -164,25 +167,70 @@ class Memory(Magics):
         TODAY,
         Option("reader", "NAME", '"patterns", the name of a model, or recorded:FILE (replies that were kept)'),
         Option("again", "", "look once more at what earlier looks left unread"),
+        Option("review", "", "make nothing yet: show each change, to be accepted or refused"),
+        Option("max-tokens", "N", "stop before more tokens than this are used (else %config UacNb.max_tokens)"),
+        Option("max-cost", "SUM", "stop before it costs more than this, at the price (else %config UacNb.max_cost)"),
         Option("no-code", "", "do not show the changed files as cells"),
     )
     def uac_checkpoint(self, line: Line) -> Shown:
         """Turn what is unread in the log into typed code, and run the rules."""
-        user = self.opened
-        with widgets.progress(self.shell) as tell:
-            done = user.checkpoint(line["today"], reader=line["reader"], again=line.has("again"), on_progress=tell)
+        user, settings = self.opened, self.settings
+        with widgets.progress(self.shell, "batches") as tell:
+            done = user.checkpoint(
+                line["today"],
+                reader=settings.mind(line["reader"] or user.model),
+                again=line.has("again"),
+                review="later" if line.has("review") else False,
+                max_tokens=_number(line["max-tokens"], "--max-tokens") if line["max-tokens"] else settings.max_tokens,
+                max_cost=_sum(line["max-cost"]) if line["max-cost"] else settings.max_cost,
+                price=settings.price or None,
+                on_estimate=widgets.estimate,
+                on_progress=tell,
+            )
+        if line.has("review"):
+            return widgets.review(user, done, answer=self._answering(line["today"], code=not line.has("no-code")))
         bridged = not line.has("no-code") and cells.put(self.shell, [self._cell(name) for name in done.domains])
         return widgets.checkpoint(user, done, look=self._look(line["today"]), bridged=bridged)
+
+    @line_magic
+    @takes(TODAY, Option("no-code", "", "do not show the changed files as cells"))
+    def uac_review(self, line: Line) -> Shown:
+        """Show the proposed changes that wait, or answer them: %uac_review accept 41 43 refuse 42 never 44
+
+        `never` refuses for good, also when the same is said again. `all` stands for all that are not named otherwise.
+        """
+        user, code = self.opened, not line.has("no-code")
+        if not line.rest:
+            return widgets.review(user, None, answer=self._answering(line["today"], code))
+        accept, refuse, never = answers(line.rest, [one.id for one in user.waiting()])
+        done = user.review(accept=accept, refuse=refuse, never=never, today=line["today"])
+        bridged = code and cells.put(self.shell, [self._cell(name) for name in done.domains])
+        return widgets.checkpoint(user, done, look=self._look(line["today"]), bridged=bridged, label="Review")
+
+    def _answering(self, today: str | None, code: bool) -> widgets.Answering | None:
+        """How a button answers; None where no button works: under papermill, in a terminal."""
+        user, here = self.opened, cells.anchor(self.shell)
+
+        def answer(accept: list[int], refuse: list[int], never: list[int]) -> tuple[Checkpoint, bool]:
+            if self.user is not user:
+                raise UacError(f"{user.name} is not open any more; run %uac_user {user.name}, then %uac_review")
+            done = user.review(accept=accept, refuse=refuse, never=never, today=today)
+            return done, code and cells.put(self.shell, [self._cell(name) for name in done.domains], below=here)
+
+        return answer if here else None
 
     # --- code ---
 
     @line_cell_magic
-    @takes(Option("base", "HASH", "what the cell was rendered from, so that it cannot overwrite anything newer"))
+    @takes(
+        Option("base", "HASH", "what the cell was rendered from, so that it cannot overwrite anything newer"),
+        Option("rename", "OLD=NEW", "what the cell calls otherwise (Trip.cost=price); old records follow", many=True),
+    )
     def uac_code(self, line: Line, cell: str | None = None) -> Shown:
         """Show a domain file as a cell to edit: %uac_code [DOMAIN]. Run that cell (%%uac_code DOMAIN) to save it."""
         user, domain = self.opened, line.rest
         if cell is not None:
-            return self._save(domain, cell, line["base"])
+            return self._save(domain, cell, line["base"], _renames(line["rename"]))
         if domain:
             source = user.source(domain)
             cells.offer(self.shell, self._cell(domain))
@@ -190,7 +238,7 @@ class Memory(Magics):
         bridged = cells.put(self.shell, [self._cell(name) for name in user.domains])
         return widgets.sources([user.source(name) for name in user.domains], bridged=bridged)
 
-    def _save(self, domain: str, text: str, base: str | None) -> Shown:
+    def _save(self, domain: str, text: str, base: str | None, rename: Mapping[str, str]) -> Shown:
         """Save a cell. One that nobody edited asks for nothing, and one that knows no base overwrites nothing."""
         from uac_nb.replay import digest
 
@@ -200,13 +248,13 @@ class Memory(Magics):
         current = user.text(domain)
         if current is None and base and not any(path in user.project.files(commit.id) for commit in user.history()):
             base = None  # a cell of another project: here its file is a new one
-        if text == current or (base and digest(text).startswith(base)):
+        if not rename and (text == current or (base and digest(text).startswith(base))):
             edited = None
-        elif current is not None and not base:
+        elif current is not None and not base and text != current:
             hint = f"write %%uac_code {domain} --base {digest(current)[:8]} to replace it"
             raise UacError(f"{path} is there already and says something else; {hint}, or %uac_code {domain} to see it")
         else:
-            edited = user.edit(domain, text, base)
+            edited = user.edit(domain, text, base, rename=rename)
         self._refresh(domain, saved=bool(edited and edited.diff))
         return widgets.edited(user, domain, edited, look=self._look(None))
 
@@ -235,7 +283,8 @@ class Memory(Magics):
         """Ask in plain words; the answer is computed from the typed state where it can be: %uac_ask when do I fly?"""
         if not line.rest:
             raise UacError("what is the question? Write it behind the magic: %uac_ask how many trips did I take in 2025?")
-        return widgets.answer(self.opened, self.opened.ask(line.rest, today=line["today"]))
+        mind = self.settings.mind(self.opened.model)
+        return widgets.answer(self.opened, self.opened.ask(line.rest, today=line["today"], model=mind))
 
     @no_var_expand
     @line_cell_magic
@@ -282,7 +331,7 @@ class Memory(Magics):
     @takes(Option("price", "PRICE", "what a million tokens cost, sent/answered (0.25/2.00; else UAC_PRICE, else unknown)"))
     def uac_cost(self, line: Line) -> Shown:
         """What all calls of models came to, by purpose and model; replies of a recording are counted apart."""
-        return widgets.cost(self.opened.cost(line["price"]))
+        return widgets.cost(self.opened.cost(line["price"] or self.settings.price or None))
 
     @line_magic
     @takes()
@@ -303,6 +352,8 @@ class Memory(Magics):
         """What may stand behind a magic, for the completion."""
         if magic == "uac_user":
             return self.names()
+        if magic == "uac_review":
+            return VERBS
         return self.user.domains if magic == "uac_code" and self.user else ()
 
     def close(self) -> None:
@@ -318,11 +369,29 @@ def _number(text: str, what: str) -> int:
     return int(text)
 
 
+def _sum(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1
+    if not 0 <= found < float("inf"):
+        raise UacError(f"--max-cost: {text!r} is not a sum of money; write it as 0.50")
+    return found
+
+
 def _pair(text: str) -> tuple[str, str]:
     field, sign, name = text.partition("=")
     if not sign:
         raise UacError(f"--columns: {text!r} does not say which column it is; write text=Body,at=Date")
     return field.strip(), name.strip()
+
+
+def _renames(text: str | None) -> dict[str, str]:
+    """What is called otherwise: "Trip.cost=price,Trip.to=city". Raise UacError where a part does not say both names."""
+    pairs = [part.partition("=") for part in (text or "").split(",") if part.strip()]
+    if wrong := next(("".join(pair) for pair in pairs if not (pair[0].strip() and pair[2].strip())), None):
+        raise UacError(f"--rename: {wrong!r} does not say both names; write old=new, as in Trip.cost=price")
+    return {old.strip(): new.strip() for old, _, new in pairs}
 
 
 def _kind(text: str) -> str:

@@ -79,10 +79,9 @@ class Estimate:
     def __str__(self) -> str:
         cost = "" if self.cost is None else f", about {self.cost:.2f}"
         where = f" at {self.endpoint}" if self.endpoint else ""
-        return (
-            f"{self.entries:,} entries in {self.batches:,} batches go to {self.model}{where}: "
-            f"about {self.sent:,} tokens out, {self.answered:,} back{cost}"
-        )
+        entries = "1 entry goes" if self.entries == 1 else f"{self.entries:,} entries go"
+        batches = f" in {self.batches:,} batches" if self.batches > 1 else ""
+        return f"{entries}{batches} to {self.model}{where}: about {self.sent:,} tokens out, {self.answered:,} back{cost}"
 
 
 class CapReached(ModelError):

@@ -5,7 +5,19 @@ Nothing here writes anything: an outcome is a value, which the caller stores who
 
 from uac_nb.structure.batching import batches
 from uac_nb.structure.reading import Outcome, estimate, read_by_patterns, structure
-from uac_nb.structure.review import Proposal, Reviewer, reviewed
+from uac_nb.structure.review import Proposal, Reviewer, reviewed, same, waiting
 from uac_nb.structure.trial import Fact
 
-__all__ = ["Fact", "Outcome", "Proposal", "Reviewer", "batches", "estimate", "read_by_patterns", "reviewed", "structure"]
+__all__ = [
+    "Fact",
+    "Outcome",
+    "Proposal",
+    "Reviewer",
+    "batches",
+    "estimate",
+    "read_by_patterns",
+    "reviewed",
+    "same",
+    "structure",
+    "waiting",
+]

@@ -1,4 +1,6 @@
-"""A person's yes or no to each change before it is stored. A no lasts: its entries are set aside."""
+"""A person's yes or no to each change: asked before it is stored, or left to wait in the log. A no lasts: its entries are set
+aside; a no for good holds also when the same is said again.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +10,31 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from uac_nb.changes import Change, Workspace, apply, dump
-from uac_nb.changes.vocabulary import Add, Define, Extend, Refuse, Reshape
+from uac_nb.changes.vocabulary import Add, Define, Extend, Propose, Refuse, Reshape
 from uac_nb.errors import CheckError
 from uac_nb.log import Entry
 from uac_nb.structure.judge import EntryOf
+from uac_nb.structure.plain import plainly
 from uac_nb.structure.reading import Outcome
 
-UNASKED = ("skip", "forget")  # nothing is made by these
+UNASKED = ("skip", "forget", "refuse")  # nothing is made by these
+MAKING = ("add", "note", "rule", "derive")  # a new thing, which is the same by its id or by what it says
+RESTS = ("source", "fact", "why")
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """A change as JSON, the entries it rests on, and what it would do to the files."""
+    """A change as JSON, what it does in plain words, the entries it rests on, and what it would do to the files."""
 
     change: Mapping[str, Any]
+    told: str
     entries: tuple[Entry, ...]
     diff: str
 
     def __str__(self) -> str:
         said = [f'  {entry.id} {entry.day} {entry.speaker or entry.role}: "{entry.text}"' for entry in self.entries]
         why = [f"  why: {self.change['why']}"] if "why" in self.change else []
-        return "\n".join([f"{self.change['change']} {self.change.get('id', '')}".strip(), *said, *why, self.diff])
+        return "\n".join([self.told, *said, *why, self.diff])
 
 
 Reviewer = Callable[[Proposal], bool]
@@ -42,8 +48,9 @@ def reviewed(outcome: Outcome, before: Workspace, ask: Reviewer, entry_of: Entry
         if isinstance(change, Define):
             held[change.collection] = change
             continue
-        making = [held[name] for name in _uses(change) if name in held]
-        if (after := _carried([*making, change], workspace)) is None or not _wanted(change, workspace, after, ask, entry_of):
+        making = [held[name] for name in uses(change) if name in held]
+        after = carried([*making, change], workspace)
+        if after is None or not (change.change in UNASKED or ask(proposal(change, workspace, after, entry_of))):
             taken.append(Refuse(source=change.source, proposed=dump(change)))
             continue
         for define in making:
@@ -53,14 +60,31 @@ def reviewed(outcome: Outcome, before: Workspace, ask: Reviewer, entry_of: Entry
     return replace(outcome, accepted=tuple(taken), workspace=workspace)
 
 
-def _uses(change: Change) -> tuple[str, ...]:
+def waiting(outcome: Outcome) -> Outcome:
+    """The outcome with every change a proposal that waits for a person, save those that make nothing."""
+    proposals = tuple(
+        change
+        if change.change in UNASKED
+        else Propose(source=change.source, fact=change.fact, proposed=dump(change))
+        for change in outcome.accepted
+    )  # fmt: skip
+    return replace(outcome, accepted=proposals)
+
+
+def proposal(change: Change, before: Workspace, after: Workspace, entry_of: EntryOf) -> Proposal:
+    entries = tuple(entry for id in change.source if (entry := entry_of(id)))
+    diff = "\n".join(_diff(before.files(), after.files()))
+    return Proposal(dump(change), plainly(change, before, after), entries, diff)
+
+
+def uses(change: Change) -> tuple[str, ...]:
     """The collections that a change needs."""
     if isinstance(change, Reshape):
         return change.collection, change.to
     return (change.collection,) if isinstance(change, Add | Extend) else ()
 
 
-def _carried(changes: list[Change], workspace: Workspace) -> Workspace | None:
+def carried(changes: list[Change], workspace: Workspace) -> Workspace | None:
     """The project after them; None where they rest on what was refused."""
     try:
         for change in changes:
@@ -70,11 +94,20 @@ def _carried(changes: list[Change], workspace: Workspace) -> Workspace | None:
     return workspace
 
 
-def _wanted(change: Change, before: Workspace, after: Workspace, ask: Reviewer, entry_of: EntryOf) -> bool:
-    if change.change in UNASKED:
-        return True
-    entries = tuple(entry for id in change.source if (entry := entry_of(id)))
-    return ask(Proposal(dump(change), entries, "\n".join(_diff(before.files(), after.files()))))
+def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two changes, as JSON, say the same, from whatever entries: what a no for good holds for.
+
+    >>> same({"change": "close", "id": "a", "source": [1]}, {"change": "close", "id": "a", "source": [2], "why": "again"})
+    True
+    """
+    named = one["change"] == other["change"] in MAKING and one.get("collection") == other.get("collection")
+    return (named and one["id"] == other["id"]) or _said(one) == _said(other)
+
+
+def _said(change: Mapping[str, Any]) -> dict[str, Any]:
+    """What a change says, whatever it rests on and whatever a new thing is to be called."""
+    left = {*RESTS, "id"} if change["change"] in MAKING else {*RESTS}
+    return {name: value for name, value in change.items() if name not in left}
 
 
 def _diff(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:

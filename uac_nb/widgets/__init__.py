@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from uac_nb.widgets import views
 from uac_nb.widgets.log import ROWS, log
 from uac_nb.widgets.page import Block, Line
-from uac_nb.widgets.progress import progress
+from uac_nb.widgets.progress import estimate, progress
 from uac_nb.widgets.shown import Shown, ShownList
 
 if TYPE_CHECKING:
@@ -16,16 +16,19 @@ if TYPE_CHECKING:
     from uac_nb.ask import Answer
     from uac_nb.coverage import Coverage
     from uac_nb.forgetting import Forgot, Going
-    from uac_nb.model import Cost
+    from uac_nb.model import Cost, Model
     from uac_nb.project import Commit
+    from uac_nb.reviewing import Waiting
     from uac_nb.telling import Ingested
     from uac_nb.user import Checkpoint, Edited, Source, User
     from uac_nb.widgets.shown import Redraw
 
 S = TypeVar("S", bound=Shown)
 Look = Callable[[], Sequence["Raised"]]
+Answering = Callable[[list[int], list[int], list[int]], tuple["Checkpoint", bool]]
 
 __all__ = [
+    "Answering",
     "ROWS",
     "Shown",
     "ShownList",
@@ -35,12 +38,14 @@ __all__ = [
     "cost",
     "coverage",
     "edited",
+    "estimate",
     "forgot",
     "going",
     "history",
     "ingested",
     "log",
     "progress",
+    "review",
     "source",
     "sources",
     "undone",
@@ -48,8 +53,8 @@ __all__ = [
 ]
 
 
-def who(user: User, names: Sequence[str]) -> Shown:
-    return Shown(user, views.who(user, names), "User")
+def who(user: User, names: Sequence[str], model: str | Model | None) -> Shown:
+    return Shown(user, views.who(user, names, str(getattr(model, "name", model) or "")), "User")
 
 
 def ingested(value: Ingested) -> Shown:
@@ -64,10 +69,35 @@ def forgot(value: Forgot) -> Shown:
     return Shown(value, views.forgot(value), "Forgotten")
 
 
-def checkpoint(user: User, value: Checkpoint, *, look: Look | None, bridged: bool) -> Shown:
+def checkpoint(user: User, value: Checkpoint, *, look: Look | None, bridged: bool, label: str = "Checkpoint") -> Shown:
     """`bridged`: the changed files are cells already, and need not be on the page."""
-    above = views.checkpoint(user, value, bridged)
-    return _with_alerts(Shown, user, value, "Checkpoint", above, value.alerts, look)
+    above = views.checkpoint(user, value, bridged, len(user.waiting()))
+    return _with_alerts(Shown, user, value, label, above, value.alerts, look)
+
+
+def review(user: User, value: Checkpoint | None, *, answer: Answering | None) -> ShownList:
+    """What waits, below what the checkpoint came to that proposed it. `answer` carries answers out, where buttons work."""
+    from uac_nb.widgets import proposals
+
+    waits = user.waiting()
+    above = [] if value is None else views.checkpoint(user, value, True)
+
+    def buttons(redraw: Redraw) -> Any:
+        from uac_nb.widgets.choices import choices
+
+        assert answer is not None  # else there are none
+
+        def answered(accept: list[int], refuse: list[int], never: list[int]) -> Sequence[Waiting]:
+            done, bridged = answer(accept, refuse, never)
+            left = user.waiting()
+            redraw([*views.checkpoint(user, done, bridged, len(left)), *views.cards(user, done.alerts)])
+            return left
+
+        return choices(waits, answered)
+
+    live = answer is not None and bool(waits)
+    below = views.cards(user, value.alerts) if value and value.alerts else []
+    return ShownList(waits, [*above, *below, *proposals.page(waits, live)], "Review", buttons if live else None)
 
 
 def alerts(user: User, raised: Sequence[Raised], *, look: Look | None) -> ShownList:

@@ -1,6 +1,6 @@
 """Buttons below a page of alerts, for a front end that runs widgets.
 
-The only module that imports ipywidgets, and only where there is something to click.
+This module and `choices` alone import ipywidgets, and only where there is something to click.
 """
 
 from __future__ import annotations

@@ -67,6 +67,20 @@ class Diff:
 
 
 @dataclass(frozen=True, slots=True)
+class Bar:
+    """How far a thing is: `done` of `total` of a `unit` (0 where nobody knows), and `what` is being done."""
+
+    done: int
+    total: int
+    unit: str
+    what: str
+
+    @property
+    def counted(self) -> str:
+        return f"{self.done:,} of {self.total:,} {self.unit}".rstrip() if self.total else f"{self.done:,} {self.unit}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     head: Sequence[str]
     rows: Sequence[Sequence[object]]
@@ -92,7 +106,7 @@ class Card:
     blocks: Sequence[Block] = ()
 
 
-Block: TypeAlias = Line | Quote | Code | Diff | Table | Fold | Card
+Block: TypeAlias = Line | Quote | Code | Diff | Bar | Table | Fold | Card
 
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
@@ -127,6 +141,8 @@ def _text(block: Block) -> list[str]:
             return [f"{visible(block.by)}: “{visible(block.text)}”"]
         case Code() | Diff():
             return _indent(visible(block.text).rstrip("\n").split("\n"))
+        case Bar():
+            return [f"{block.counted}, {visible(block.what)}"]
         case Table():
             return _grid(block)
         case Fold():
@@ -170,6 +186,8 @@ def _html(block: Block) -> str:
             return _pre(_escape(block.text.rstrip("\n")))
         case Diff():
             return _pre("\n".join(_diff_lines(block.text)))
+        case Bar():
+            return _bar(block)
         case Table():
             return _table(block)
         case Fold():
@@ -230,6 +248,16 @@ def _diff_lines(text: str) -> Iterator[str]:
 
 def _changed(tag: str, word: str, tone: Tone, line: str) -> str:
     return f'<{tag} style="text-decoration:none;background:{_tone(tone)[1]};color:{INK}">{word} {_escape(line[1:])}</{tag}>'
+
+
+def _bar(bar: Bar) -> str:
+    """A bar for the eye; the words beside it say the same."""
+    share = 100 * bar.done // bar.total if bar.total else 0
+    said = f"{_escape(bar.counted)}, {_escape(bar.what)}"
+    track = f"height:6px;max-width:32em;border-radius:3px;overflow:hidden;background:{PAPER};margin:6px 0 4px"
+    inner = f'<div style="width:{share}%;height:100%;background:{TONES["info"][0]}"></div>'
+    role = f'role="progressbar" aria-valuemin="0" aria-valuemax="100" aria-valuenow="{share}" aria-label="{said}"'
+    return f'<div {role} style="{track}">{inner}</div><div style="{LINES["quiet"]}">{said}</div>'
 
 
 def _table(table: Table) -> str:

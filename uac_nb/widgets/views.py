@@ -5,7 +5,8 @@ Functions from a value to blocks, nothing else: how a block looks is `page`, wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from uac_nb.alerts import STATES
@@ -121,13 +122,14 @@ def forgot(value: Forgot) -> list[Block]:
     ]
 
 
-def who(user: User, names: Sequence[str]) -> list[Block]:
+def who(user: User, names: Sequence[str], model: str) -> list[Block]:
+    """`model` is the name of the one that is asked; "" where the environment says which."""
     rest = [name for name in names if name != user.name]
     facts = [
         f"{count(len(user.log), 'entry', 'entries')} in the log",
         f"domains: {', '.join(user.domains) or 'none yet'}",
         f"today is pinned to {words.day(user.today)}" if user.today else "",
-        f"model: {getattr(user.model, 'name', user.model)}" if user.model else "",
+        f"model: {model}" if model else "",
         f"other users here: {', '.join(rest)}" if rest else "",
     ]
     return [Line(user.name, tone="title"), Line(" · ".join(filter(None, facts))), Line(str(user.folder), tone="quiet")]
@@ -176,14 +178,42 @@ def tally(raised: Sequence[Raised]) -> str:
 
 def headline(value: Checkpoint) -> Line:
     files = f" in {words.listed(value.domains)}" if value.domains else ""
+    if answers := answered(value):
+        return Line(f"{answers}{files}", tone="title")
     if not value.changes:
         return Line(f"Edits by hand{files}" if value.diff else "Nothing changed", tone="title")
+    if proposed := sum(change["change"] == "propose" and not _is_type(change) for change in value.changes):
+        return Line(f"{count(proposed, 'change')} proposed by {value.reader}{files}", tone="title")
     return Line(f"{count(len(value.changes), 'change')}{files}, read by {value.reader}", tone="title")
 
 
-def checkpoint(user: User, value: Checkpoint, bridged: bool) -> list[Block]:
+def answered(value: Checkpoint) -> str:
+    """What answers to proposals came to, "" where there were none. Types come and go with records, and are not counted."""
+    if value.reader != "review":
+        return ""
+    told = Counter(
+        "accepted" if change["change"] != "refuse" else "refused for good" if change.get("for_good") else "refused"
+        for change in value.changes
+        if not _is_type(change)
+    )
+    return ", ".join(f"{told[name]:,} {name}" for name in ("accepted", "refused", "refused for good") if told[name])
+
+
+def _is_type(change: Mapping[str, Any]) -> bool:
+    return "define" in (change["change"], change.get("proposed", {}).get("change"))
+
+
+def remaining(number: int) -> list[Block]:
+    """That proposals wait, on a page about something else."""
+    wait, them = ("waits", "it") if number == 1 else ("wait", "them")
+    return [Line(f"{count(number, 'proposed change')} {wait} for your answer: %uac_review shows {them}.")] * bool(number)
+
+
+def checkpoint(user: User, value: Checkpoint, bridged: bool, waiting: int = 0) -> list[Block]:
     """What stands above the alerts of a checkpoint. `bridged`: the changed files are cells already."""
-    blocks: list[Block] = [headline(value), *coverage(user, value.coverage), *diagnostics(value.diagnostics)]
+    blocks: list[Block] = [
+        headline(value), *coverage(user, value.coverage), *remaining(waiting), *diagnostics(value.diagnostics)
+    ]  # fmt: skip
     if value.diff:
         blocks.append(Fold(f"What changed: {diffstat(value.diff)}", [Diff(value.diff)]))
     if not bridged:
