@@ -164,6 +164,13 @@ def test_none_is_no_answer(asked: Any) -> None:
     assert answer.value == "by dancing"
 
 
+@pytest.mark.parametrize("query", ["123", "2025-11-30", "[n for n in range(3)]", 'When("2025-01-01")', "sum([1, 2])"])
+def test_a_query_that_reads_nothing_answers_nothing(asked: Any, query: str) -> None:
+    answer, prompts = asked(HOW, {"code": query}, {"unknown": "no"})
+    assert "reads neither a collection nor" in prompts[1]
+    assert answer.channel == "unknown"
+
+
 # --- without a model ---
 
 

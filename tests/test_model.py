@@ -155,7 +155,8 @@ def test_an_endpoint_that_does_not_count(ask: Any) -> None:
 
 def form(body: dict[str, Any]) -> str:
     asked = body.get("response_format", {"type": "plain"})
-    return asked["type"] + (" strict" if asked.get("json_schema", {}).get("strict") else "")
+    strict = asked.get("json_schema", {}).get("strict")
+    return f"{asked['type']}{' strict' if strict else ' schema' if 'schema' in asked else ''}"
 
 
 @pytest.mark.parametrize("status", [400, 422, 500])
@@ -163,8 +164,9 @@ def form(body: dict[str, Any]) -> str:
     ("taken", "tried"),
     [
         ("json_schema", ["json_schema strict", "json_schema"]),
-        ("json_object", ["json_schema strict", "json_schema", "json_object"]),
-        ("plain", ["json_schema strict", "json_schema", "json_object", "plain"]),
+        ("json_object schema", ["json_schema strict", "json_schema", "json_object schema"]),
+        ("json_object", ["json_schema strict", "json_schema", "json_object schema", "json_object"]),
+        ("plain", ["json_schema strict", "json_schema", "json_object schema", "json_object", "plain"]),
     ],
 )
 def test_a_plainer_form_is_found_and_remembered(ask: Any, server: Server, status: int, taken: str, tried: list[str]) -> None:
@@ -184,6 +186,20 @@ def test_without_json_schema_the_system_message_holds_the_schema(ask: Any, serve
     assert system["content"].startswith("Be brief.\n\n")
     assert json.loads(system["content"].rpartition("\n")[2]) == SCHEMA
     assert [m["content"] for m in server.seen[0]["messages"]] == ["Be brief.", "hello"]
+
+
+def test_a_schema_beside_json_object_has_no_empty_items(ask: Any, server: Server) -> None:
+    """llama-cpp-python drops a schema with `items: {}`, which a property of that name is not; the words keep it as it is."""
+    loose = {
+        "type": "object",
+        "properties": {"items": {}, "any": {"type": "array", "items": {}}},
+        "additionalProperties": False,
+    }
+    bare = {"type": "object", "properties": {"items": {}, "any": {"type": "array"}}, "additionalProperties": False}
+    request = Request(purpose="ask", messages=ASK.messages, schema=loose)
+    ask(lambda body: said() if form(body) == "json_object schema" else refused(500, "json_schema"), request=request)
+    assert server.seen[-1]["response_format"] == {"type": "json_object", "schema": bare}
+    assert json.loads(server.seen[-1]["messages"][0]["content"].rpartition("\n")[2]) == loose
 
 
 def test_a_request_without_schema_is_plain(ask: Any, server: Server) -> None:
@@ -250,7 +266,7 @@ FAULTS = {
     "forbidden": (refused(403, "not for you"), "refused the key .403: not for you"),
     "no such model": (refused(404, "no model tiny"), "knows no 'tiny' .404: no model tiny.; check UAC_MODEL"),
     "too long": (refused(400, "maximum context length is 8192 tokens"), "structure of entries 1-3 is too long for tiny"),
-    "too large": (refused(413, "big"), "too long for tiny .413: big.; make the batch smaller"),
+    "too large": (refused(413, "big"), "too long for tiny .413: big.; give its server a larger context"),
     "no credit": (refused(429, "You exceeded your quota", "insufficient_quota"), "no credit left"),
     "hours to wait": (refused(429, "later", Retry_After="7200"), "it asks to wait 7200 s"),
     "teapot": (refused(418, "short and stout"), "refused structure of entries 1-3 .418: short and stout"),
@@ -295,11 +311,12 @@ def assert_clean(error: ModelError) -> None:
 def test_an_endpoint_that_refuses_every_form_says_why_once(ask: Any, server: Server) -> None:
     with pytest.raises(ModelError, match=r"busy or broken .500: boom"):
         ask(refused(500, "boom"), retries=1)
-    assert [form(body) for body in server.seen] == ["json_schema strict", "json_schema", "json_object", "plain", "plain"]
+    tried = ["json_schema strict", "json_schema", "json_object schema", "json_object", "plain", "plain"]
+    assert [form(body) for body in server.seen] == tried
 
 
 def test_no_answer_in_time(ask: Any) -> None:
-    with pytest.raises(ModelError, match=r"no answer within 0.05 s to structure.*smaller batch") as caught:
+    with pytest.raises(ModelError, match=r"no answer within 0.05 s to structure.*UAC_TIMEOUT") as caught:
         ask((0, "", {}), timeout=0.05)
     assert_clean(caught.value)
 
@@ -325,6 +342,17 @@ def test_from_env() -> None:
     assert (model.name, model.endpoint, repr(model)) == ("mine", "http://h:1/v1", "mine at http://h:1/v1")
     assert OpenAIModel.from_env("other", env={"OPENAI_API_KEY": KEY, "UAC_MODEL": "mine"}).name == "other"
     assert OpenAIModel.from_env(env={"OPENAI_BASE_URL": "http://127.0.0.1:8080/v1"}).endpoint == "http://127.0.0.1:8080/v1"
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("", 180), (" 600 ", 600), ("0.5", 0.5)])
+def test_the_time_that_an_answer_may_take(text: str, seconds: float) -> None:
+    assert OpenAIModel.from_env(env={"OPENAI_API_KEY": KEY, "UAC_TIMEOUT": text}).timeout == seconds
+
+
+@pytest.mark.parametrize("text", ["10 minutes", "0", "-1", "nan", "inf"])
+def test_a_time_that_is_none(text: str) -> None:
+    with pytest.raises(ModelError, match=rf"UAC_TIMEOUT is '{text}'.*as 600"):
+        OpenAIModel.from_env(env={"OPENAI_API_KEY": KEY, "UAC_TIMEOUT": text})
 
 
 def test_from_env_with_nothing_set() -> None:

@@ -251,6 +251,36 @@ def test_a_reply_that_cannot_be_read_is_asked_for_again_and_then_given_up() -> N
     assert outcome.workspace == KNOWN
 
 
+def test_what_a_model_says_nothing_of_is_told() -> None:
+    outcome = read(FakeModel(lambda request: answer()), 1, 2)
+    (told,) = outcome.diagnostics
+    assert (told.code, told.message) == ("unread", "the model says nothing of entries 1, 2")
+    assert (outcome.rounds, outcome.pending) == (2, ())
+
+
+def test_a_pending_change_tells_which_field_is_wrong() -> None:
+    bad = {"change": "add", "collection": "dishes", "id": "soup", "source": [1]}
+    (told,) = read(FakeModel(lambda request: answer(bad))).diagnostics
+    assert (told.code, told.message) == ("pending", "add dishes soup: values: Field required")
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("Please delete what I said about the soup.", True),
+        ("Forget that, please.", True),
+        ("Don't keep any of that about the soup, it was told to me.", True),
+        ("That with the soup was off the record.", True),
+        ("I made the soup and it was the best of all that we had.", False),
+        ("Lösch das bitte wieder, das war nicht für dich.", True),  # no judge of other languages
+    ],
+)
+def test_a_wish_to_forget_is_somebodys(text: str, taken: bool) -> None:
+    wish = {"change": "forget", "source": [1]}
+    outcome = structure([entry(1, text)], KNOWN, FakeModel(lambda request: answer(wish)))
+    assert brief(outcome) == (["forget"] if taken else [])
+
+
 def test_a_model_that_does_not_answer() -> None:
     with pytest.raises(ModelError, match="down"):
         read(FakeModel([ModelError("down")]))

@@ -6,6 +6,8 @@ An answer in words has to cite records or entries that it was shown. Everything 
 
 from __future__ import annotations
 
+import ast
+import builtins
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -23,6 +25,7 @@ from uac_nb.rules import Unknown
 from uac_nb.source.render import render_record
 
 ROUNDS = 3  # the first answer, and two repairs
+MAKERS = frozenset(("When", "Money", "Unknown", "continent"))
 LONGEST = 2_000  # characters of one record
 TOKENS = 2_048  # that an answer may have
 SCHEMA = {
@@ -123,11 +126,20 @@ def _computed(question: str, query: str, world: World, engine: Runs) -> Answer:
         raise Trouble('the code gave None, which is no answer; its last line is an expression, else Unknown("no such …")')
     if isinstance(ran.value, Unknown):
         return replace(_unknown(question, ran.value.because), code=query)
+    if not _reads(query):
+        raise Trouble('the code reads neither a collection nor `today`, so its answer is nobody\'s; else {"unknown": "…"}')
     records = found(ran.records, world)
     return Answer(
         question=question, value=ran.value, text=say.in_words(ran.value), channel="computed", code=query, records=records,
         evidence=evidence(records), note="" if records else "the query names no records, so there is no evidence to show",
     )  # fmt: skip
+
+
+def _reads(query: str) -> bool:
+    """Whether a query uses anything that is bound for it, beside the words that only make values."""
+    names = [node for node in ast.walk(ast.parse(query)) if isinstance(node, ast.Name)]
+    own = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    return bool({node.id for node in names} - own - set(dir(builtins)) - MAKERS)
 
 
 def _in_words(question: str, text: str, told: Mapping[str, Any], world: World, shown: Shown) -> Answer:

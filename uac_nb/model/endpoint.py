@@ -8,6 +8,7 @@ of ours may lead to the key.
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import time
@@ -22,8 +23,11 @@ from uac_nb.model.port import Message, Reply, Request
 OFFICIAL = "https://api.openai.com/v1"
 DEFAULT_MODEL = "gpt-5-mini"
 NO_KEY = "none"  # what a local server is sent
+TIMEOUT = 180.0  # seconds; a model on an ordinary processor may need more, which UAC_TIMEOUT gives it
 
-FORMS: tuple[str, ...] = ("strict schema", "schema", "json", "plain")  # ways to ask for the shape of the answer, best first
+# Ways to ask for the shape of the answer, best first. "json with schema" is what llama-cpp-python, Together and Fireworks know.
+FORMS: tuple[str, ...] = ("strict schema", "schema", "json with schema", "json", "plain")
+BY_SCHEMA = FORMS[:2]  # those in which the endpoint itself tells the model the schema
 LIMITS = ("max_completion_tokens", "max_tokens")
 SHOWN = 200  # characters of an endpoint's own words in an error
 
@@ -37,7 +41,7 @@ class OpenAIModel:
         *,
         key: str = "",
         base_url: str = OFFICIAL,
-        timeout: float = 180.0,
+        timeout: float = TIMEOUT,
         retries: int = 4,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -55,14 +59,15 @@ class OpenAIModel:
 
     @classmethod
     def from_env(cls, name: str | None = None, *, env: Mapping[str, str] = os.environ, **options: Any) -> OpenAIModel:
-        """Make one from OPENAI_API_KEY, OPENAI_BASE_URL and UAC_MODEL. Raise ModelError without key and address."""
+        """Make one from OPENAI_API_KEY, OPENAI_BASE_URL, UAC_MODEL, UAC_TIMEOUT. Raise ModelError without key and address."""
         key, base_url = env.get("OPENAI_API_KEY", "").strip(), env.get("OPENAI_BASE_URL", "").strip()
         if not key and not base_url:
             raise ModelError(
                 "no model is set: export OPENAI_API_KEY (for another endpoint OPENAI_BASE_URL and UAC_MODEL too), "
                 "or use the pattern reader"
             )
-        return cls(name or env.get("UAC_MODEL", "").strip() or DEFAULT_MODEL, key=key, base_url=base_url or OFFICIAL, **options)
+        chosen = name or env.get("UAC_MODEL", "").strip() or DEFAULT_MODEL
+        return cls(chosen, key=key, base_url=base_url or OFFICIAL, **{"timeout": _timeout(env), **options})
 
     def __repr__(self) -> str:
         return f"{self.name} at {self.endpoint}"
@@ -163,7 +168,7 @@ class OpenAIModel:
     def _empty(self, request: Request, finish: str) -> str:
         if finish == "length":
             used = f"{self.name} used up {request.max_tokens} tokens before it answered {request.label}"
-            return f"{used}; allow more tokens, or make the batch smaller"
+            return f"{used}; allow more tokens, or try another model (UAC_MODEL)"
         return f"{self.name} sent an empty answer to {request.label}; try again, or another model (UAC_MODEL)"
 
     # --- saying what went wrong ---
@@ -181,6 +186,18 @@ class OpenAIModel:
         for secret in self._secrets:
             text = text.replace(secret, "[hidden]")
         return text
+
+
+def _timeout(env: Mapping[str, str]) -> float:
+    """The seconds of UAC_TIMEOUT."""
+    text = env.get("UAC_TIMEOUT", "").strip()
+    try:
+        seconds = float(text or TIMEOUT)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < math.inf:
+        raise ModelError(f"UAC_TIMEOUT is {text!r}, which is no time; write the seconds that one answer may take, as 600")
+    return seconds
 
 
 def _checked_key(key: str) -> str:
@@ -216,8 +233,8 @@ def _secrets(key: str, base_url: str) -> tuple[str, ...]:
 
 
 def _messages(request: Request, form: str) -> list[Message]:
-    """The messages; where the endpoint takes no schema, the system message holds it."""
-    if request.schema is None or form not in ("json", "plain"):
+    """The messages; where the model may not learn the schema otherwise, the system message holds it."""
+    if request.schema is None or form in BY_SCHEMA:
         return list(request.messages)
     schema = json.dumps(request.schema, ensure_ascii=False, separators=(",", ":"))
     words = f"Answer with one JSON object and nothing else. It fits this JSON schema (do not repeat the schema):\n{schema}"
@@ -241,9 +258,21 @@ def _response_format(request: Request, form: str) -> dict[str, Any]:
         return {}
     if form == "json":
         return {"response_format": {"type": "json_object"}}
+    if form == "json with schema":
+        return {"response_format": {"type": "json_object", "schema": _terse(request.schema)}}
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", request.purpose)[:64] or "answer"
     schema = {"name": name, "schema": request.schema, "strict": form == "strict schema"}
     return {"response_format": {"type": "json_schema", "json_schema": schema}}
+
+
+def _terse(schema: Any) -> Any:
+    """A schema without `items: {}` of lists: it says nothing, and llama-cpp-python drops the whole schema over it."""
+    if isinstance(schema, list | tuple):
+        return [_terse(part) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    idle = ["items"] if schema.get("type") == "array" and schema.get("items") == {} else []
+    return {key: _terse(part) for key, part in schema.items() if key not in idle}
 
 
 def _text(content: Any) -> str:

@@ -76,7 +76,7 @@ def line(fault: Fault, said: str, *, at: str, model: str, asked: str) -> str:
     """One line: what happened and what to do. `said` is the endpoint's own words, cleaned; `asked` is what it was asked for."""
     status = fault.status
     if fault.slow:
-        return f"{at}: {said} to {asked}; try again, or a smaller batch"
+        return f"{at}: {said} to {asked}; try again, or allow it more time (UAC_TIMEOUT, in seconds)"
     if status is None:
         return f"no model at {at} ({said}); is the server running? check OPENAI_BASE_URL"
     if fault.html or status == 200:
@@ -89,7 +89,7 @@ def line(fault: Fault, said: str, *, at: str, model: str, asked: str) -> str:
     if status == 404:
         return f"{at} knows no {model!r} (404: {said}); check UAC_MODEL and OPENAI_BASE_URL (often …/v1)"
     if fault.too_long:
-        return f"{asked} is too long for {model} ({status}: {said}); make the batch smaller"
+        return f"{asked} is too long for {model} ({status}: {said}); give its server a larger context, or try another"
     if fault.code == CREDIT:
         return f"{at}: the account has no credit left ({said})"
     if status in BUSY:

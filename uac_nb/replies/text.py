@@ -64,7 +64,7 @@ def _answer(text: str, found: list[Diagnostic]) -> str:
         found.append(finding("thoughts", "the model's thoughts before the answer were ignored"))
         return text[match.end() :]
     if UNFINISHED.match(text):
-        raise ReplyError("the reply ends within the model's thoughts; allow more tokens, or make the batch smaller")
+        raise ReplyError("the reply ends within the model's thoughts; allow more tokens, or take another model")
     return text
 
 

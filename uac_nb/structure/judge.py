@@ -21,7 +21,7 @@ from uac_nb.starter import TYPES
 from uac_nb.structure.contradiction import contradiction, premature
 from uac_nb.structure.evidence import Evidence, forms_in
 from uac_nb.structure.grounding import inferred, missing, quotes, unrelated
-from uac_nb.structure.orders import gives_orders
+from uac_nb.structure.orders import gives_orders, may_ask_to_forget
 from uac_nb.structure.proof import mistyped, unproved
 from uac_nb.structure.proposals import Raw, cited, strings
 
@@ -100,6 +100,9 @@ class Judge:
         elif kind not in HEARD and entries and all(entry.role in ("assistant", "system") for entry in entries):
             hint = "cite the entry in which a person takes it up, else note or skip it"
             yield Diagnostic("source", "$.source", "only an assistant or a system says so", hint)
+        elif kind == "forget" and not any(may_ask_to_forget(entry.text) for entry in entries):
+            hint = "where it is to go, cite the words that ask for it; else read the entries"
+            yield Diagnostic("forget", "$.source", "nobody asks there to have something deleted", hint)
         elif kind in CODE and entries and not any(entry.role == "user" or self.shared for entry in entries):
             yield Diagnostic("source", "$.source", "the user did not say so", "rules come from the user alone; note it")
 

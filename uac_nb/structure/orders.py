@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from uac_nb.structure.evidence import is_english
+
 ORDERS = re.compile(
     r"""
       \b(?:ignore|disregard|override|bypass|forget)\b (?:(?!\bmy\b)[^.!?\n]){0,30}
@@ -28,6 +30,14 @@ ORDERS = re.compile(
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
 )
 
+FORGET = re.compile(
+    r"""
+      \b(?:forget|delet\w*|eras\w+|remov\w+|scrap|wipe|unsay|strike|take\ (?:it|that|this)\ (?:back|out)|off\ the\ record)\b
+    | (?:\bnot|n['’]t|\bnever|\bstop)\ (?:keep|remember|stor|sav|not(?:e|ing)|writ|record)\w*
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
 
 def gives_orders(text: str) -> bool:
     """Whether a text gives orders to a model, or poses as its system, its tool or its code.
@@ -36,3 +46,12 @@ def gives_orders(text: str) -> bool:
     (True, False)
     """
     return ORDERS.search(text) is not None
+
+
+def may_ask_to_forget(text: str) -> bool:
+    """Whether a text may ask to have something deleted. Only English is judged.
+
+    >>> may_ask_to_forget("Please don't keep that."), may_ask_to_forget("We are flying to Lisbon and back.")
+    (True, False)
+    """
+    return FORGET.search(text) is not None or not is_english(text)

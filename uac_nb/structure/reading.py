@@ -30,6 +30,7 @@ ANSWER = 8_192  # tokens that an answer may have
 ANSWERS = 1.7  # tokens of an answer for each of the new entries, as measured
 SCHEMA = cache(schema)  # the same for all, and it takes pydantic longer than all else here
 LOST = ("reply-cut", "reply-broken", "reply-not-a-change")  # findings about a reply that the model has to be told
+FAILED = ("reply", "model")  # findings that tell already why nothing was read
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def structure(
         if not (trouble or trial.bad):
             break
         messages = (*messages, _message("assistant", reply.text), _message("user", _repair(trial, trouble)))
-    return _outcome(trial, calls, found)
+    return _outcome(trial, calls, [*found, *_silent(trial, request, found)])
 
 
 def estimate(todo: Sequence[Sequence[Entry]], workspace: Workspace, model: Model, price: Price | None = None) -> Estimate:
@@ -189,6 +190,15 @@ def _repair(trial: Trial, trouble: Sequence[str]) -> str:
     )
 
 
+def _silent(trial: Trial, request: Request, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """What a model that answered said nothing of, although it was asked again."""
+    left = trial.unread()
+    if not left or any(finding.code in FAILED for finding in found):
+        return []
+    told = f"the model says nothing of entr{'y' if len(left) == 1 else 'ies'} {', '.join(map(str, left))}"
+    return [Diagnostic("unread", request.label, told, "a later checkpoint asks again; or take another model")]
+
+
 def _outcome(trial: Trial, calls: Sequence[Call], found: Sequence[Diagnostic]) -> Outcome:
     pending = trial.pending()
     return Outcome(
@@ -206,4 +216,5 @@ def _shown(refused: Refused) -> Diagnostic:
     """One line for the person: which change is pending, from which entries, and why."""
     raw, first = refused.raw, refused.diagnostics[0]
     what = " ".join(str(raw[name])[:60] for name in ("change", "collection", "id") if name in raw)
-    return Diagnostic("pending", f"entries {raw.get('source', '?')}", f"{what}: {first.message}", first.hint)
+    field = f"{first.where.removeprefix('$.')}: " if first.code == "change-shape" else ""
+    return Diagnostic("pending", f"entries {raw.get('source', '?')}", f"{what}: {field}{first.message}", first.hint)
