@@ -215,6 +215,7 @@ COMPUTED: list[tuple[str, Any]] = [
     ("How many subscriptions do I have?", 2),
     # sums
     ("How much did I spend on purchases in 2024?", EUR(679)),
+    ("How much did I spend?", EUR(720)),
     ("How much did I spend at Amazon?", EUR(249)),
     ("How much did I spend on electronics in 2024?", EUR(310)),
     ("What is the average price of my purchases?", EUR(180)),
@@ -278,6 +279,7 @@ COMPUTED: list[tuple[str, Any]] = [
     ("Did I visit Japan in 2024?", True),
     ("Do I have a trip to Spain?", True),
     ("Have I ever been to Oslo?", True),
+    ("Do I take ibuprofen?", False),  # it was stopped
 ]
 
 # What the project cannot answer for sure, or at all. No number, no "no".
@@ -287,7 +289,6 @@ UNKNOWN = [
     "What is my phone number?",
     "When is my birthday?",
     "What is Ana's last name?",
-    "Do I take ibuprofen?",
     "Do I like saunas?",
     "What did I spend the most on?",
     "Is my sister allergic to penicillin?",
@@ -298,7 +299,6 @@ UNKNOWN = [
     "How many cats do I have?",
     "How many books did I buy from Thalia for Ana's kids?",
     "How much did I spend on coffee?",
-    "How much did I spend?",
     "What is my shoe size?",
     "What is my passport number?",
     "Who did I meet in Tokyo?",

@@ -99,7 +99,7 @@ def test_the_quickstart_raises_the_alert_that_nobody_asked_for(runs: list[Any]) 
     [
         ("how many trips to Europe are there in 2025?", "2\n"),
         ("how much did I spend in February 2025?", "€234.50\n"),
-        ("when is my dentist appointment?", "Wednesday, March 12, 2025\n"),
+        ("when is my dentist appointment?", "Wednesday, March 12, 2025 at 9:30 AM\n"),
         ("what am I allergic to?", "penicillin allergy\n"),
         ("when does my passport expire?", "Monday, June 2, 2025\n"),
         ("what is my landlord's phone number?", "Not recorded: "),

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
-from typing import Any
 
-from uac_nb.ask import code, say
+from uac_nb.ask import agenda, ages, avoiding, countdown, portrait, said, spending
 from uac_nb.ask.answer import Answer
-from uac_nb.ask.patterns import understand
+from uac_nb.ask.asked import Asked
+from uac_nb.ask.one import computed
+from uac_nb.ask.patterns import either, lists, meanings
 from uac_nb.ask.plan import Plan
-from uac_nb.ask.recall import mentions, recall
+from uac_nb.ask.recall import mentions, recall, unread
 from uac_nb.ask.scene import Lost
 from uac_nb.ask.view import View
 from uac_nb.ask.words import plain, singular, singulars
-from uac_nb.ask.world import Runs, WorkspaceLike, World, evidence, found, look
+from uac_nb.ask.world import Runs, WorkspaceLike, World, look
 from uac_nb.log import Log
 from uac_nb.model import Model
 from uac_nb.rules import listed
+
+# Questions about more than one collection, or about none. Each answers, or leaves the question to the next.
+WIDE = (said.answer, avoiding.answer, ages.answer, countdown.answer, portrait.answer)
 
 
 def ask(question: str, *, workspace: WorkspaceLike, engine: Runs, log: Log, today: date, model: Model | None = None) -> Answer:
@@ -26,53 +32,50 @@ def ask(question: str, *, workspace: WorkspaceLike, engine: Runs, log: Log, toda
     the query of an answer cannot run, and ModelError when a model is needed and does not answer.
     """
     world = look(workspace, today)
+    asked = Asked(question, world, engine, log)
+    answer = next((found for reading in WIDE if (found := reading(asked))), None)
     reason = ""
     try:
-        answer = computed(question, understand(question, world), world, engine)
+        answer = answer or _planned(asked)
     except Lost as lost:
-        answer, reason = None, str(lost)
-    if answer is None and model is not None:
+        reason = str(lost)
+    answer = answer or portrait.thing(asked)
+    if model is not None and (answer is None or answer.channel == "unknown"):
         from uac_nb.ask.consult import consult
 
         return consult(question, world=world, engine=engine, log=log, model=model)
+    if answer is not None and answer.channel == "computed":
+        return _warned(answer, asked)
     return answer or recall(question, log, today) or _unknown(question, world, log, reason)
 
 
-def computed(question: str, plan: Plan, world: World, engine: Runs) -> Answer | None:
-    """Run a plan; None where it finds nothing, which only a count can say for sure."""
-    query = code.write(plan)
-    ran = engine.run(query, today=world.today)
-    records = found(ran.records, world)
-    if not records and (plan.other or plan.show not in ("count", "distinct", "trend", "more")):
-        return None
-    if ran.value is None or ran.value == []:
-        return None
-    value, text = say.said(plan, ran.value, records)
-    notes = [say.missing(plan, records), _perhaps(plan, world, engine)]
-    if later := _later(plan, world, engine):
-        text = f"{text}, {len(later)} more {'is' if len(later) == 1 else 'are'} ahead"
-        notes.append(f"ahead: {say.in_list([say.in_words(r) for r in later])}")
-    elif not records:
-        notes.append(f"{plan.view.name} holds {len(plan.view.records)}, none of them such")
-    return Answer(
-        question=question, value=value, text=text, channel="computed", code=query, records=records,
-        evidence=evidence(records), note="; ".join(filter(None, notes)),
-    )  # fmt: skip
+def _warned(answer: Answer, asked: Asked) -> Answer:
+    """Say which messages it may leave out, since nothing was made of them yet."""
+    known = {source for view in asked.world.views for record in view.records for source in record.source}
+    left = unread(answer.question, asked.log, asked.world.today, known=known, amounts=spending.asks(asked))
+    return replace(answer, note="; ".join(filter(None, (answer.note, left)))) if left else answer
 
 
-def _later(plan: Plan, world: World, engine: Runs) -> tuple[Any, ...]:
-    """What a count of the past leaves out, since it is planned."""
-    if plan.show != "count" or not plan.later:
-        return ()
-    return found(engine.run(code.write_later(plan), today=world.today).records, world)
+def _planned(asked: Asked) -> Answer | None:
+    """Answer from one collection, or from several that the question is about at once. Raise Lost when it is not understood."""
+    if parts := spending.parts(asked.question, asked.world):
+        return spending.answer(asked, parts)
+    plans = meanings(asked.question, asked.world)
+    spending.check(asked, plans)
+    if len(plans) == 1:
+        return computed(asked, plans[0])
+    return agenda.answer(asked, plans) if all(map(lists, plans)) else _agreed(asked, plans)
 
 
-def _perhaps(plan: Plan, world: World, engine: Runs) -> str:
-    """Which other records may belong to an answer."""
-    if not code.open_by(plan):
-        return ""
-    more = found(engine.run(code.write_perhaps(plan), today=world.today).records, world)
-    return f"not sure of {say.in_list([say.in_words(r) for r in more])}" if more else ""
+def _agreed(asked: Asked, plans: Sequence[Plan]) -> Answer | None:
+    """The answer that all collections give that a question may be about. Raise Lost where they differ."""
+    found = [computed(asked, plan) for plan in plans]
+    known = [answer for answer in found if answer and answer.channel == "computed"]
+    if known and all(a.value is True for a in known):
+        return known[0]
+    if known and len(known) == len(found) and all(a.value == known[0].value for a in known):
+        return known[0]
+    raise Lost(either(plans))
 
 
 def _unknown(question: str, world: World, log: Log, why: str) -> Answer:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from uac_nb.ask.plan import Condition, Measure, Plan, during
-from uac_nb.ask.view import Slot
+from uac_nb.ask.plan import Condition, Measure, Plan, during, literal
+from uac_nb.ask.view import Slot, View
 
 WIDTH = 100
 _THERE = re.compile(r"(\w+\.\w+ is not None|\(\w+\.\w+ or \w+\.\w+\) is not None) and (.+)")
@@ -18,8 +18,9 @@ def write(plan: Plan) -> str:
 
 
 def open_by(plan: Plan) -> tuple[Condition, ...]:
-    """The conditions that some record leaves open."""
-    return tuple(c for c in (*plan.where, *plan.part) if c.possible and any(plan.view.open_in(s) for s in c.slots))
+    """The conditions that some record leaves open; one that reads no field of its own may always be."""
+    both = (*plan.where, *plan.part)
+    return tuple(c for c in both if c.possible and (not c.slots or any(plan.view.open_in(s) for s in c.slots)))
 
 
 def write_perhaps(plan: Plan) -> str:
@@ -35,6 +36,42 @@ def write_later(plan: Plan) -> str:
     """The query for the records that a plan leaves out since they are still ahead."""
     lines = _select(plan, "records", [c.code(plan.view.var) for c in plan.later])
     return "\n".join([*_imports(lines), *_periods(plan), *lines, "len(records)"])
+
+
+def write_denied(plan: Plan) -> str:
+    """The query for the records that say "no" to a question: it was called off, it is over."""
+    lines = _select(plan, "records", [c.code(plan.view.var) for c in plan.denied])
+    return "\n".join([*_imports(lines), *_periods(plan), *lines, "not records"])
+
+
+def select(plan: Plan, name: str, *, possible: bool = False, also: Sequence[str] = ()) -> list[str]:
+    """The lines that set `name` to the records of a plan, as a part of a longer query."""
+    return _select(plan, name, [*_conditions(plan, possible=possible), *also])
+
+
+def amounts(plan: Plan, source: str) -> str:
+    """The measures of some records, as code of a list."""
+    assert plan.measure is not None
+    r, known = plan.view.var, plan.measure.known(plan.view.var)
+    return f"[{_number(plan)} for {r} in {source}{f' if {known}' if known else ''}]"
+
+
+def names(plan: Plan, source: str) -> str:
+    """What some records are called, as code of a list."""
+    return f"[{_field(plan)} for {plan.view.var} in {source}]"
+
+
+def gathered(views: Sequence[View], ids: Sequence[str], tests: Callable[[View], list[str]]) -> str:
+    """The query for the records of several collections that meet any of the tests of theirs, which speak of `them`."""
+    found = [(view, those) for view in views if (those := tests(view))]
+    lines = [f"records += [{view.var} for {view.var} in {view.name} if {' or '.join(those)}]" for view, those in found]
+    return "\n".join([f"them = {literal(tuple(ids))}", "records = []", *lines, "[record.id for record in records]"])
+
+
+def joined(plans: Sequence[Plan], lines: list[str]) -> str:
+    """The query of several plans of one question, which have its periods in common."""
+    periods = dict.fromkeys(line for plan in plans for line in _periods(plan))
+    return "\n".join([*_imports(lines), *periods, *lines])
 
 
 def several(plan: Plan) -> bool:
@@ -155,6 +192,8 @@ def _field(plan: Plan) -> str:
     if plan.show == "distinct" and plan.group:
         return plan.group.format(r=r)
     shown = plan.field or plan.view.display
+    if plan.spans and plan.view.lasting:
+        return f"({r}.since, {r}.until)"
     return shown.code(r) if shown else f"{r}.id"
 
 

@@ -7,23 +7,19 @@ from typing import Any
 
 from uac_nb.ask import plan as p
 from uac_nb.ask.clock import clock
-from uac_nb.ask.intent import Show
-from uac_nb.ask.lexicon import CURRENCIES, KINDS, UNITS
+from uac_nb.ask.intent import Asks
+from uac_nb.ask.lexicon import CURRENCIES, ENDINGS, KINDS, NEARLY, OFF, OVER, UNITS, UNSURE
 from uac_nb.ask.places import CODE, REGIONS, code_of, lies_in
-from uac_nb.ask.plan import Measure
+from uac_nb.ask.plan import Measure, Plan
 from uac_nb.ask.question import Threshold
 from uac_nb.ask.scene import Scene, lost
 from uac_nb.ask.view import Slot
-from uac_nb.ask.words import bag, either, name_words, plain, root, roots, singulars
+from uac_nb.ask.words import bag, either, name_words, plain, root, roots, singular, singulars
 from uac_nb.rules import Money
 
 LONGEST = 6  # words of one value
 
-# Of a `status`: what did not come about, what may not have, and what is over.
-OFF = bag("cancelled off dropped refused")
-UNSURE = bag("considering planned tentative wanted expected reading")
 CHANGES = bag("start begin stop finish quit")
-OVER = OFF | bag("returned sold stopped ended lost closed")
 
 
 def nouns(scene: Scene) -> None:
@@ -61,13 +57,18 @@ def verbs(scene: Scene) -> None:
 
 def people(scene: Scene) -> None:
     """ "with Ana", "my sister's", "did Ana …": who takes part, or whose record it is."""
-    for ids, phrases in scene.world.people:
-        for phrase in phrases:
-            if scene.view.has("others") and scene.q.eat(rf"(?:together )?with {re.escape(phrase)}"):
-                scene.where.append(p.taking_part(ids))
-            elif scene.view.has("who") and not _is_name(scene, phrase) and scene.q.eat(rf"{re.escape(phrase)}(?: 's)?"):
-                scene.where.append(p.belonging_to(ids))
-                scene.someone = scene.other = True
+    names = ""  # of records, in which a person's name is no more than a part
+    for phrase, ids in scene.world.people:
+        if f" {phrase} " in scene.q.left and _is_name(scene, phrase):
+            names += f" {phrase} "
+        if f" {phrase} " in names:
+            continue
+        if scene.view.has("others") and scene.q.eat(rf"(?:together )?with {re.escape(phrase)}"):
+            scene.where.append(p.taking_part(ids))
+        elif scene.view.has("who") and scene.q.eat(rf"{re.escape(phrase)}(?: 's)?"):
+            scene.where.append(p.belonging_to(ids))
+            scene.someone = scene.other = True
+            scene.whose = tuple(id for id in ids if id in scene.whose) if scene.whose else ids
 
 
 def _is_name(scene: Scene, phrase: str) -> bool:
@@ -95,6 +96,30 @@ def values(scene: Scene, at_least: int) -> None:
                 _equals(scene, s, [True])
 
 
+def endings(scene: Scene, asks: Asks) -> None:
+    """ "Did I cancel it", "which did I return": the state that a verb brought about. "When did I stop" asks for its day."""
+    s = scene.view.slot("status", "decision")
+    for verb, states in ENDINGS.items() if s and asks in ("yes", "what", "list", "") else ():
+        reached = [c for c in s.choices if c in states] if s else []
+        if s and reached and scene.q.eat_roots({verb}):
+            _equals(scene, s, reached)
+            verbs(scene)  # "stop taking": no state of its own
+
+
+def validity(scene: Scene) -> None:
+    """ "Is it still valid", "has it expired": by its last day, which tells more than what was said of it once."""
+    end = scene.view.slot("expires", "valid_until")
+    if end and scene.q.eat("(?:still )?(?:be )?(?:valid|in date)"):
+        if m := scene.q.eat(r"@p(\d+)"):
+            scene.periods.append(("period", scene.q.periods[int(m[1])].text))
+        scene.valid = [p.goes_past(end, "period") if m else p.is_ahead(end)]
+        scene.no = [p.ends_before(end, "period") if m else p.over(end)]
+        scene.use(end)
+    elif end and scene.q.eat("(?:already )?(?:expired|run out|ran out|out of date)"):
+        scene.valid, scene.no = [p.over(end)], [p.is_ahead(end)]
+        scene.use(end)
+
+
 def _named_values(scene: Scene) -> None:
     """ "location = home"."""
     for s in scene.view.slots:
@@ -109,9 +134,11 @@ def _hit(scene: Scene, at_least: int) -> tuple[str, list[tuple[Slot, Any]]] | No
     for size in range(LONGEST, at_least - 1, -1):
         for i in range(len(words) - size + 1):
             run = words[i : i + size]
+            done = i > 0 and root(words[i - 1]) in ("go", "do")  # "going running": no project that is "running"
             if any(w == "·" or w[0] == "@" for w in run) or (i and root(words[i - 1]) in CHANGES):
                 continue  # "stop taking it" tells of no state
-            if hits := scene.view.values.get(singulars(" ".join(run))):
+            hits = scene.view.values.get(singulars(" ".join(run)), [])
+            if hits := [hit for hit in hits if not (done and hit[0].name == "status")]:
                 return " ".join(run), hits
     return None
 
@@ -153,6 +180,14 @@ def places(scene: Scene) -> None:
         home = scene.world.home
         scene.where.append(p.abroad(s, home) if home and coded else lost("where you live is not recorded"))
         scene.use(s)
+
+
+def rhythm(scene: Scene) -> None:
+    """ "A month", "per year": of what goes out again and again."""
+    s = scene.view.slot("every")
+    if s and (m := scene.q.eat(r"(?:a|per|each|every) (?P<each>week|month|year)|(?P<ly>week|month|year)ly")):
+        unit = m["each"] or m["ly"]
+        _equals(scene, s, [unit] if unit in s.choices else lost())
 
 
 # --- numbers and times ---
@@ -205,25 +240,31 @@ def _compare(scene: Scene, measure: Measure, limit: Threshold, typed: Any) -> No
     scene.use(*measure.slots)
 
 
-def times(scene: Scene) -> None:
+def times(scene: Scene, asks: Asks) -> None:
     """The one period that the question names."""
     q = scene.q
     if m := q.eat(r"(?:from |between )?@p(\d+) (?:to|and) @p(\d+)"):
-        _during(scene, q.periods[int(m[1])].to(q.periods[int(m[2])]).text)
+        _during(scene, q.periods[int(m[1])].to(q.periods[int(m[2])]).text, asks)
     elif m := q.eat(r"@p(\d+)"):
-        _during(scene, q.periods[int(m[1])].text)
+        _during(scene, q.periods[int(m[1])].text, asks)
     if q.has(r"@p\d+"):
         lost()
 
 
-def _during(scene: Scene, text: str) -> None:
+def _during(scene: Scene, text: str, asks: Asks) -> None:
     scene.periods.append(("period", text))
     start, end = scene.view.slot("since"), scene.view.slot("until")
     if (named := scene.day()) is None and scene.view.lasting and start and end:
         scene.where.append(p.held_in(start, end, "period"))
         return
     day = named or scene.any_day()
-    scene.where.append(p.during(day, "period"))
+    span = scene.view.span
+    if named is None and span and span[0] == day and asks in ("list", "where", "yes"):
+        scene.where.append(p.touches(*span, "period"))  # where somebody is on a day, on a trip that began before
+    else:
+        scene.where.append(p.during(day, "period"))
+    if asks == "list" and text.startswith("../") and scene.q.tense != "past":
+        scene.where.append(p.is_ahead(day))  # "what do I have to do by Friday"
     scene.use(day)
 
 
@@ -236,7 +277,19 @@ def ahead(scene: Scene) -> None:
         scene.where.append(p.is_ahead(scene.any_day()))
 
 
-def unsaid(scene: Scene, show: Show, *, now: bool) -> None:
+def to_come(scene: Scene, made: Plan, asks: Asks) -> None:
+    """Of what has a day, a question about the future means what lies ahead, and one in the present that first of all."""
+    view, shown = scene.view, made.field
+    if made.pick == "last" or scene.periods or view.lasting or not view.day or made.show not in ("values", "exists", "count"):
+        return
+    day = shown if isinstance(shown, Slot) and shown.kind == "date" else view.day
+    if scene.q.tense == "ahead" and made.pick in (None, "first"):
+        (scene.valid if made.show == "exists" else scene.where).append(p.is_ahead(day))
+    elif scene.q.tense == "present" and made.show == "values" and asks in ("when", "where", "what time"):
+        scene.rather.append(p.is_ahead(day))
+
+
+def unsaid(scene: Scene, made: Plan, *, now: bool) -> None:
     """The user's own records, unless somebody was named; not what was called off or is over, unless that was asked for.
 
     `now`: of what lasts, a question in the present tense is about what still holds.
@@ -246,17 +299,29 @@ def unsaid(scene: Scene, show: Show, *, now: bool) -> None:
     if mine and not scene.someone and view.names_others:
         lost("it holds other people's" if scene.equal else "")
     whose = {getattr(r, "who", "me") for r in view.records}
-    if not scene.someone and (mine or show not in ("values", "exists")) and whose - {"me"}:
+    if not scene.someone and (mine or made.show not in ("values", "exists")) and whose - {"me"}:
         scene.where.append(p.belonging_to(("me",)) if "me" in whose else lost("it holds other people's"))
     status = view.slot("status")
-    said = tuple(scene.where)
+    said, no = tuple(scene.where), scene.no
+    scene.where += scene.valid
     if status and status not in scene.equal:
         out = _not_meant(scene, set(status.choices))
         scene.where += [p.not_one(status, tuple(c for c in status.choices if c in out))] if out else []
-    until = view.slot("until")
-    if now and scene.q.tense == "present" and view.lasting and until and not scene.periods:
-        scene.where.append(p.holds_now(until))
+        for choice, near in NEARLY.items() if scene.q.tense == "present" and made.field is None else ():
+            kept = tuple(c for c in status.choices if c not in out and c not in near)
+            if choice in kept and set(near) & set(status.choices):
+                scene.where.append(p.is_nearly(status, kept, near))
+        no += [p.is_one(status, ended)] if (ended := tuple(c for c in status.choices if c in out - UNSURE)) else []
+    since, until = view.slot("since"), view.slot("until")
+    if now and scene.q.tense == "present" and view.lasting and since and until and not scene.periods:
+        scene.where.append(p.holds_now(since, until))
+        no.append(p.over(until))
+    elif now and scene.q.tense == "present" and view.slot("every") and until:
+        scene.where.append(p.holds_now(since, until) if since else p.not_over(until))
+    scene.denied = [*said, p.either(no)] if no else []
     if past and status and UNSURE & set(status.choices) and view.day and not view.lasting and _ahead(scene, view.day):
+        if OFF & set(scene.equal.get(status, ())):
+            return  # what was called off may lie ahead
         scene.where.append(p.happened(view.day))
         off = tuple(c for c in status.choices if c in OFF) if status not in scene.equal else ()
         scene.later = [*said, *([p.not_one(status, off)] if off else []), p.is_ahead(view.day, after=True)]
@@ -264,8 +329,8 @@ def unsaid(scene: Scene, show: Show, *, now: bool) -> None:
 
 def _not_meant(scene: Scene, choices: set[Any]) -> set[Any]:
     if scene.q.tense == "present":
-        return choices & OVER
-    return choices & (OFF | UNSURE if scene.q.tense == "past" and choices & UNSURE else {"cancelled", "off"})
+        return choices & OVER | ({"done"} if {"open", "done"} <= choices else set())
+    return choices & (OFF | UNSURE if scene.q.tense == "past" and choices & UNSURE else OFF)
 
 
 def _ahead(scene: Scene, s: Slot) -> bool:
@@ -278,8 +343,13 @@ def _ahead(scene: Scene, s: Slot) -> bool:
 
 def mentioned(scene: Scene, left: list[str]) -> list[str]:
     """Look for words that no field holds as a whole in the free texts of records ("espresso machine"); those not found."""
+    if len(unexplained := titled(scene, left)) < len(left):
+        return mentioned(scene, unexplained) if unexplained else []
+    others = {noun for view in scene.world.views if view.names_others for noun in view.nouns}
     for size in range(len(left), 0, -1):
         phrase = " ".join(left[:size])
+        if singulars(phrase) in others:
+            continue  # "my birthday" is no "birthday party of Finn"
         if f" {phrase} " not in scene.q.left:
             continue
         for s in scene.view.slots:
@@ -287,6 +357,27 @@ def mentioned(scene: Scene, left: list[str]) -> list[str]:
                 scene.where.append(p.mentions(s, form))
                 return mentioned(scene, left[size:]) if left[size:] else []
     return left
+
+
+def titled(scene: Scene, left: list[str]) -> list[str]:
+    """Look for the whole title of a record in the question, of which "book" may have been a noun; the words not in it.
+
+    That names its collection as plainly as a verb.
+    """
+    s = scene.view.display
+    titles = {str(v): singulars(plain(str(v)).strip()) for v in scene.view.all_of(s)} if s and s.kind == "word" else {}
+    asked = f" {singulars(scene.q.text.strip())} "
+    said = [
+        v
+        for v, words in titles.items()
+        if " " in words and f" {words} " in asked and set(words.split()) & set(map(singular, left))
+    ]
+    if s is None or not said:
+        return left
+    longest = max(said, key=len)
+    scene.score = max(scene.score, 2)
+    scene.where.append(p.is_one(s, (longest,)))
+    return [w for w in left if singular(w) not in titles[longest].split()]
 
 
 def _in_text(scene: Scene, s: Slot, phrase: str) -> str | None:

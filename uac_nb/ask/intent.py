@@ -10,7 +10,7 @@ from uac_nb.ask.question import Question
 from uac_nb.ask.words import bag, root
 
 Show = Literal["count", "total", "average", "distinct", "values", "exists", "top", "share", "trend", "more", "ratio"]
-Asks = Literal["when", "where", "who", "what", "how long", "what time", "list", "yes", ""]
+Asks = Literal["when", "where", "who", "what", "how long", "how often", "what time", "list", "yes", ""]
 
 # Adjectives: words of the measure that they speak of (none: the question has to say), and which end of it.
 SUPERLATIVES: tuple[tuple[str, str, Literal["max", "min"]], ...] = (
@@ -79,7 +79,7 @@ _BEGINNINGS: tuple[tuple[str, Asks], ...] = (
     (r"(?:please )?(?:list|show|name|give|tell)(?: me)?(?: of)?", "list"),
 )
 _FOR_MOST = ("what", "who", "where", "when")
-_YES = bag("did do does am is are was were have has had")
+_YES = bag("did do does am is are was were have has had will")
 
 
 def _asks(q: Question) -> Asks:
@@ -110,6 +110,8 @@ def _shows(q: Question, found: Intent) -> None:
         q.eat(r"how many|how much|how long|(?:total )?(?:number|amount) of")
     elif m := q.eat(r"(?:in )?how many (?:different|distinct|unique)|(?:the )?number of (?:different|distinct|unique)"):
         found.show, found.head = "distinct", _head(q)
+    elif q.tense == "present" and q.eat("how often"):
+        found.asks = "how often"
     elif q.eat(_COUNT):
         found.show, found.head = "count", _head(q)
     elif q.eat("how much"):

@@ -20,12 +20,13 @@ TOPICS: tuple[tuple[str, str, str], ...] = (
     ("medical health doctor visit", "medical visit,visit,medical", "see"),
     ("meeting", "meeting", "meet attend"),
     ("appointment commitment", "commitment", "attend"),
-    ("medicine medication drug", "medicine,medication,drug", "take"),
+    ("medicine medication drug", "medicine,medication,drug,pill", "take"),
     ("allergy", "allergy,allergic", ""),
+    ("deadline", "deadline", "submit file hand"),
     ("contact person people", "person", "meet know"),
     ("residence home address", "residence", "live reside"),
     ("job employment work", "job", "work"),
-    ("subscription", "subscription", "subscribe"),
+    ("subscription", "subscription,membership", "subscribe"),
     ("favourite favorite preference", "favourite,favorite", "like love prefer"),
     ("movie film", "movie,film", "watch see"),
     ("event concert", "event", "attend"),
@@ -80,8 +81,28 @@ DAYS = (
     "on", "date", "day", "departs", "departed", "bought", "made", "happened", "finished", "finished_date", "due", "expires",
     "since", "until",
 )  # fmt: skip
+LIMITS = ("expires", "due", "due_date", "closes", "renews", "valid_until", "until")  # days up to which something goes
+STARTS = ("starts", "start", "time", "leaves")  # the hour of that day
 STAND_IN = {"departs": "there_on"}  # what tells when, where the first is not known
 SPANS = (("departs", "returns"), ("started", "finished"), ("start", "end"), ("on", "until"), ("since", "until"))
+
+# Of a `status`: what did not come about, what may not have, and what is over.
+OFF = bag("cancelled off dropped refused")
+UNSURE = bag("considering planned tentative wanted expected reading")
+OVER = OFF | bag("returned sold stopped ended lost closed")
+NEARLY = {"taking": ("prescribed",)}  # … what may be as good as another
+# … and the verbs that bring a state about.
+ENDINGS = {
+    "cancel": bag("cancelled off dropped"),
+    "drop": bag("dropped cancelled"),
+    "stop": bag("stopped ended cancelled"),
+    "end": bag("stopped ended cancelled closed"),
+    "quit": bag("stopped ended cancelled"),
+    "return": bag("returned"),
+    "sell": bag("sold"),
+    "finish": bag("done finished"),
+    "complete": bag("done finished"),
+}
 
 # A word for a unit: what its numbers are kept in, and how many of that it is.
 UNITS: dict[str, tuple[str, float]] = {
@@ -100,12 +121,14 @@ UNSEEN = bag(
 FREE = bag(
     "title text summary description item outcome why says takeaways value about what felt features wanted aim piece"
 )  # fields that hold sentences
+STATES = ("status", "stance")  # fields whose values say how it stands with a thing
 KINDS = ("kind", "type", "category", "activity", "sport")  # fields whose values say what sort of thing a record is
 DISPLAY = ("value", "title", "name", "what", "item", "text", "destination", "to", "place", "says")  # what a record is called
 PLACES = (
     "to", "destination", "place", "where", "location", "city", "country", "address", "shop", "store", "vendor", "restaurant",
     "employer", "company",
 )  # fmt: skip
+BY_VERB = ("shop", "store", "vendor", "country", "employer", "company")  # places of what was done, not of the thing
 ALSO = {"phone": ("phone number", "telephone number"), "email": ("email address", "e mail address")}  # what values are called
 
 

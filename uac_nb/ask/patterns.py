@@ -2,10 +2,13 @@
 
 The question is eaten piece by piece: its times, its numbers, what kind of answer it wants, the names of the collection
 and its fields, and the words that records hold. A word that is left over was not understood, and then there is no plan:
-a wrong answer is worse than none. It is read once for every collection; the one that it names most plainly wins.
+a wrong answer is worse than none. It is read once for every collection; the one that it names most plainly wins. Two
+kinds of question may be about several at once: what was spent, and what there was on some days.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from uac_nb.ask import reader
 from uac_nb.ask.plan import Plan
@@ -15,7 +18,18 @@ from uac_nb.ask.world import World
 
 
 def understand(question: str, world: World) -> Plan:
-    """The plan of a question. Raise Lost when it has none for sure."""
+    """The plan of a question about one collection. Raise Lost when it has none for sure."""
+    plans = meanings(question, world)
+    if len(plans) > 1:
+        raise Lost(either(plans))
+    return plans[0]
+
+
+def meanings(question: str, world: World) -> tuple[Plan, ...]:
+    """The plan of a question; or those of several collections that it may be about, or asks about at once.
+
+    Raise Lost when it has none.
+    """
     plans: list[Plan] = []
     reasons: list[str] = []
     for view in world.views:
@@ -28,6 +42,17 @@ def understand(question: str, world: World) -> Plan:
         raise Lost("; ".join(dict.fromkeys(r for r in reasons if r)))
     # "which store" is plainer where the field is called that than where it is called "vendor", whatever the verb
     rivals = [each for each in plans if each.exact and each not in best] if not best[0].exact else []
-    if len(meant := [*best, *rivals]) > 1:
-        raise Lost(f"it can be about {' or '.join(each.view.name for each in meant)}")
-    return best[0]
+    meant = (*best, *rivals)
+    if not all(map(lists, meant)):
+        return meant
+    return tuple(plan for plan in meant if not plan.view.lasting) or meant
+
+
+def either(plans: Sequence[Plan]) -> str:
+    """What to say where a question is about one of several collections, and nobody knows which."""
+    return f"it can be about {' or '.join(plan.view.name for plan in plans)}"
+
+
+def lists(plan: Plan) -> bool:
+    """Whether it just names the records of some time, as "what is due this week" does."""
+    return plan.show == "values" and plan.field is None and not plan.pick and bool(plan.periods)

@@ -142,9 +142,20 @@ class _Reader:
     def named(self, m: Match) -> str:
         return (self.today + timedelta({"today": 0, "yesterday": -1, "tomorrow": 1}[m[1]])).isoformat()
 
-    def weekday(self, m: Match) -> str:
+    def beyond(self, m: Match) -> str:
+        return (self.today + timedelta(-2 if "yesterday" in m["before"] else 2)).isoformat()
+
+    def weekday(self, m: Match) -> str | None:
+        """ "Last Friday", "on Friday": the one before, or with `ahead` the next; of today's weekday "on" says too little."""
         away = (WEEKDAYS.index(m["day"]) - self.today.weekday()) % 7
+        if m["which"] in ("on", "this", ""):
+            return (self.today + timedelta(away if self.ahead else away - 7)).isoformat() if away else None
         return (self.today + timedelta(away or 7 if m["which"] == "next" else away - 7)).isoformat()
+
+    def weekend(self, m: Match) -> str:
+        step = {"next": 1, "last": -1}.get(m["which"], 0)
+        saturday = self.today + timedelta(5 - self.today.weekday() + 7 * step)
+        return f"{saturday}/{saturday + timedelta(1)}"
 
     def months_between(self, m: Match) -> str:
         """Give their years to "from November to February", of which the second is the nearer one."""
@@ -183,7 +194,10 @@ _POINTS: tuple[tuple[re.Pattern[str], Callable[[_Reader, Match], str | None]], .
         _Reader.past,
     ),
     (_pattern(r"(today|yesterday|tomorrow)"), _Reader.named),
-    (_pattern(rf"(?P<which>last|next) (?P<day>{'|'.join(WEEKDAYS)})"), _Reader.weekday),
+    (_pattern(rf"(?P<which>last|next|on|this) (?P<day>{'|'.join(WEEKDAYS)})"), _Reader.weekday),
+    (re.compile(rf"(?:{_AFTER}|(?<= for ))(?P<which>)(?P<day>{'|'.join(WEEKDAYS)})(?= )"), _Reader.weekday),
+    (_pattern(r"(?:the )?(?P<before>day before yesterday|day after tomorrow)"), _Reader.beyond),
+    (_pattern(r"(?:on |at |over )?(?:the )?(?P<which>last|next|this|coming) weekend"), _Reader.weekend),
     (_pattern(rf"(?:the |calendar )*(?:year )?(?P<y>{Y}){AMOUNT}"), lambda _, m: m["y"]),
 )  # fmt: skip
 

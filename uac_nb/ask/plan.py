@@ -6,7 +6,7 @@ ways: so that it surely holds, and so that it may hold. From these come "4, perh
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import time
 from typing import Any, Literal
@@ -65,6 +65,8 @@ class Plan:
     where: tuple[Condition, ...] = ()
     part: tuple[Condition, ...] = ()  # of a share: what the part meets besides
     later: tuple[Condition, ...] = ()  # of a question about the past: what those meet that are still ahead
+    rather: tuple[Condition, ...] = ()  # what those meet besides that are meant first, where there are any: what is ahead
+    denied: tuple[Condition, ...] = ()  # of a question for yes or no: what those meet that say "no": called off, or over
     pick: Literal["first", "last", "max", "min"] | None = None
     day: Slot | None = None  # what first and last go by
     measure: Measure | None = None  # what is summed, averaged, or is largest
@@ -81,6 +83,8 @@ class Plan:
     digits: int = 2
     score: int = 0  # how plainly the question names the collection
     other: bool = False  # it is about another person
+    whose: tuple[str, ...] = ()  # the ids of the people of one name whom it may mean
+    spans: bool = False  # a time is shown with its end
     exact: bool = False  # it names the field to group by as the type does
 
 
@@ -123,6 +127,11 @@ def is_one(s: Slot, values: tuple[Any, ...]) -> Condition:
     return Condition((s,), lambda r: f"{r}.{s.name} {_among(values)}", possible)
 
 
+def is_nearly(s: Slot, values: tuple[Any, ...], nearly: tuple[Any, ...]) -> Condition:
+    """The field has one of some values; whether others count as well is open."""
+    return Condition((), is_one(s, values).sure, is_one(s, (*values, *nearly)).sure)
+
+
 def not_one(s: Slot, values: tuple[Any, ...]) -> Condition:
     test = f"!= {literal(values[0])}" if len(values) == 1 else f"not in {literal(values)}"
     return Condition((s,), lambda r: f"{r}.{s.name} {test}")
@@ -148,6 +157,31 @@ def taking_part(ids: tuple[str, ...]) -> Condition:
 def belonging_to(ids: tuple[str, ...]) -> Condition:
     """Whose life the record describes."""
     return Condition((), lambda r: f"{r}.who {_among(ids)}")
+
+
+def either(conditions: Sequence[Condition]) -> Condition:
+    """One of several holds."""
+    return Condition((), lambda r: _any([c.code(r) for c in conditions]))
+
+
+def not_over(end: Slot) -> Condition:
+    """An end has not passed, as far as is known."""
+    return Condition((), lambda r: f"not ({_there(r, end)}{end.code(r)} < today)")
+
+
+def goes_past(end: Slot, period: str) -> Condition:
+    """An end lies after the whole of a period."""
+    return Condition((), lambda r: f"{_there(r, end)}{end.code(r)} >= {period}.last")
+
+
+def ends_before(end: Slot, period: str) -> Condition:
+    """An end lies before the end of a period."""
+    return Condition((), lambda r: f"{_there(r, end)}{end.code(r)} < {period}.last")
+
+
+def over(end: Slot) -> Condition:
+    """An end has passed."""
+    return Condition((), lambda r: f"{_there(r, end)}{end.code(r)} < today")
 
 
 def during(s: Slot, period: str) -> Condition:
@@ -181,8 +215,34 @@ def held_in(start: Slot, end: Slot, period: str) -> Condition:
     return Condition((start,), sure, possible)
 
 
-def holds_now(end: Slot) -> Condition:
-    return Condition((), lambda r: f"({r}.{end.name} is None or {r}.{end.name} >= today)")
+def touches(start: Slot, end: Slot, period: str) -> Condition:
+    """What goes from `start` to `end` has a day in the period; without an end it is its first day that counts."""
+    one = during(start, period)
+
+    def whole(r: str) -> str:
+        return " and ".join(f"{r}.{s.name}" for s in (start, end) if s.optional)
+
+    def sure(r: str) -> str:
+        shared = f"{r}.{start.name}.last <= {period}.last and {r}.{end.name}.first >= {period}.first"
+        return f"({one.sure(r)} or {' and '.join(filter(None, (whole(r), shared)))})"
+
+    def possible(r: str) -> str:
+        shared = f"{r}.{start.name}.first <= {period}.last and {r}.{end.name}.last >= {period}.first"
+        return f"({one.code(r, possible=True)} or {' and '.join(filter(None, (whole(r), shared)))})"
+
+    return Condition((start,), sure, possible)
+
+
+def holds_now(start: Slot, end: Slot) -> Condition:
+    """What lasts from `start` to `end` is not over, and has not still to begin."""
+
+    def holds(r: str) -> str:
+        begun = (
+            f"({r}.{start.name} is None or not {r}.{start.name} > today)" if start.optional else f"not {r}.{start.name} > today"
+        )
+        return f"{begun} and ({r}.{end.name} is None or {r}.{end.name} >= today)"
+
+    return Condition((), holds)
 
 
 def happened(s: Slot) -> Condition:

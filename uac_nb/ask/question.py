@@ -9,6 +9,7 @@ from typing import Literal
 
 from uac_nb.ask import periods
 from uac_nb.ask.periods import Period
+from uac_nb.ask.phrasing import rephrased
 from uac_nb.ask.words import NUMBERS, bag, number, plain, root
 
 Tense = Literal["past", "present", "ahead"]
@@ -18,21 +19,10 @@ _HINTS = bag(
     "a an the one single word words name names category answer only just number or and yes no increase decrease same "
     "country city value in first last full type is as"
 )
-_PHRASES = (
-    (r" work(ed|s|ing)? out ", " exercise "),
-    (r" (wake|woke|wakes|waking|get|got) up ", " wake "),
-    (r" (go|went|going) to bed ", " bedtime "),
-    (r" been (to|in) ", " visited "),
-    (r" (first|last|middle|family) names? ", " surname "),
-    (r" (the|in|to|from) us ", r" \1 usa "),
-    (r" (get|got|come|came|be) back ", " return "),
-    (r" since when (do|does|did|have|has) ", r" when \1 start "),
-    (r" (first|initially|originally) (meet|met) ", " meet "),
-    (r" (a|each|every) single ", " single "),
-    (r" so far this ", " this "),
-    (r" (1|one) on (1|one) ", " 1on1 "),
-)
 _ROUND = r" round(?:ed)? (?:it |the answer )?to (\d|one|two|three)(?: (?:decimals?|digits?|decimal places?|places?))? "
+# "Am I flying", "is Ana coming": said of what is to come, where the verb is one of going and meeting.
+_PROGRESSIVE = re.compile(r" (?:am|are|is) (?=(?:\w+ ){1,4}?(\w+ing) )")
+_JOURNEYS = bag("come go fly leave return travel move see meet visit start arrive get drive come depart")
 _PAST = re.compile(r" (did|was|were|had) | (have|has) (i|we|you|my \w+|\w+) (ever |already )?(?P<verb>\w+) ")
 
 
@@ -68,14 +58,13 @@ class Question:
 
 
 def read(question: str, today: date) -> Question:
-    text = plain(_without_hints(question))
-    for pattern, by in _PHRASES:
-        text = re.sub(pattern, by, text)
+    asked = plain(_without_hints(question))
+    text = rephrased(asked)
     digits = 2
     if m := re.search(_ROUND, text):
         digits = int(number(m[1]) or 2)
         text = text.replace(m[0], " ")
-    tense = _tense(text)
+    tense = "past" if re.search(r" did (i|we) spend ", text) else _tense(asked)  # "what is the total of my expenses"
     text, found = periods.find(text, today, ahead=tense != "past")
     return Question(text, found, tense, digits, left=text)
 
@@ -88,13 +77,17 @@ def _without_hints(question: str) -> str:
 
 
 def _tense(text: str) -> Tense:
-    if re.search(r" (will|upcoming|next|coming|tomorrow|planned) | going to ", text):
+    if re.search(r" (will|upcoming|next|tomorrow|planned) | going to (?=be )| coming (?=up |@|week|month|year|days) ", text):
         return "ahead"
+    if any(root(m[1]) in _JOURNEYS for m in _PROGRESSIVE.finditer(text)):
+        return "ahead"
+    if re.search(r" (have|has) \w+ got ", text):
+        return "present"
     if (m := _PAST.search(text)) and (
         not m["verb"] or root(m["verb"]) != m["verb"] or m["verb"] in ("read", "been", "done", "gone")
     ):
         return "past"
-    if re.search(r" (do|does|am|is|are|have|has) ", text):
+    if re.search(r" (do|does|am|is|are|have|has) | who (?!was )[a-z]+s ", text):
         return "present"
     return "past"
 

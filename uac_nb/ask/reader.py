@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from uac_nb.ask import conditions
 from uac_nb.ask import plan as p
 from uac_nb.ask.intent import Show, intent
+from uac_nb.ask.lexicon import NEARLY
 from uac_nb.ask.plan import Condition, Plan
 from uac_nb.ask.question import Question, thresholds
 from uac_nb.ask.scene import Scene, date_verbs, lost
-from uac_nb.ask.view import View
+from uac_nb.ask.view import Slot, View
 from uac_nb.ask.wanted import wanted
 from uac_nb.ask.words import FILLERS, GENERIC, LIGHT, root
 from uac_nb.ask.world import World
@@ -25,12 +27,15 @@ def plan(q: Question, view: View, world: World) -> Plan:
     limits = thresholds(q)
     scene.roots = set(map(root, q.words()))
     conditions.people(scene)
+    conditions.endings(scene, want.asks)
+    conditions.validity(scene)
     conditions.values(scene, 2)
     conditions.nouns(scene)
     if want.show in ("values", "exists"):
         conditions.near_nouns(scene)
     conditions.values(scene, 1)
     conditions.places(scene)
+    conditions.rhythm(scene)
     conditions.hours(scene)
     for limit in limits:
         conditions.bound(scene, limit)
@@ -38,13 +43,25 @@ def plan(q: Question, view: View, world: World) -> Plan:
     made = wanted(scene, want)
     part = _part(scene) if made.show == "ratio" else ()
     conditions.ahead(scene)
-    conditions.times(scene)
-    conditions.unsaid(scene, made.show, now=made.show in ("values", "exists", "count") and not made.pick)
+    conditions.times(scene, want.asks)
+    conditions.to_come(scene, made, want.asks)
+    begins = want.asks == "when" and made.field == view.slot("since")  # "when do I move" is no question of what holds
+    conditions.unsaid(scene, made, now=made.show in ("values", "exists", "count") and not made.pick and not begins)
+    said = len(scene.where)
     _nothing_left(scene, made.show)
-    equal = [p.is_one(s, tuple(dict.fromkeys(values))) for s, values in scene.equal.items()]
-    later = (*equal, *scene.later) if scene.later else ()
-    found = replace(made, where=(*equal, *scene.where), later=later, part=part, periods=tuple(scene.periods))
-    return replace(found, score=scene.score, digits=q.digits, other=scene.other)
+    told = scene.where[said:]  # what texts mention, which holds of what says "no", and of what is ahead, as well
+    equal = [_is_one(s, tuple(dict.fromkeys(values))) for s, values in scene.equal.items()]
+    later = (*equal, *told, *scene.later) if scene.later else ()
+    denied = (*equal, *told, *scene.denied) if scene.denied and made.show in ("exists", "values") else ()
+    found = replace(made, where=(*equal, *scene.where), later=later, denied=denied, rather=tuple(scene.rather), part=part)
+    found = replace(found, periods=tuple(scene.periods), score=scene.score, digits=q.digits)
+    return replace(found, other=scene.other, whose=scene.whose)
+
+
+def _is_one(s: Slot, values: tuple[Any, ...]) -> Condition:
+    """The field has one of some values. Of what was prescribed nobody has said yet that it is taken."""
+    nearly = tuple(c for value in values for c in NEARLY.get(str(value), ()) if c in s.choices and c not in values)
+    return p.is_nearly(s, values, nearly) if s.name == "status" and nearly else p.is_one(s, values)
 
 
 def _part(scene: Scene) -> tuple[Condition, ...]:
@@ -71,7 +88,7 @@ def _nothing_left(scene: Scene, show: Show) -> None:
             else set()
         )
     left = [w for w in q.words() if w != "·" and w not in FILLERS and root(w) not in known]
-    if left and show in ("values", "exists") and scene.score:
-        left = conditions.mentioned(scene, left)
+    if left and show in ("values", "exists", "total"):
+        left = conditions.mentioned(scene, left) if scene.score else conditions.titled(scene, left)
     if left or not scene.score:
         lost(f"not understood: {' '.join(left)}" if left and scene.score > 2 else "")

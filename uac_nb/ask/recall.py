@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from datetime import date
 
 from uac_nb.ask.answer import Answer
 from uac_nb.ask.periods import Period, find
 from uac_nb.ask.words import content, plain, root
+from uac_nb.coverage import coverage
 from uac_nb.log import Entry, Hit, Log
 from uac_nb.rules import day, listed
 
 MOST = 3  # entries shown
+WORDS_ONLY = "these are words that were said, not a checked fact"
+AMOUNT = re.compile(r"[$€£¥] ?\d|\d ?(?:[$€£¥]|(?:eur|usd|gbp|jpy|chf|euros?|dollars?|pounds?|bucks|quid)\b)", re.IGNORECASE)
 LOOKED = 30  # hits looked at
 
 
@@ -23,17 +27,37 @@ def recall(question: str, log: Log, today: date) -> Answer | None:
         return None
     hits = [hit for hit in log.search(" ".join(words), LOOKED, during=during) if _covers(hit, set(words))]
     said = [e for hit in hits if told_by(hit.entry, log, today) for e in _answered(hit, log) if told_by(e, log, today)]
-    found = list({e.id: e for e in said}.values())[:MOST]
+    return recalled(question, list({e.id: e for e in said}.values())[:MOST])
+
+
+def recalled(question: str, found: Sequence[Entry]) -> Answer | None:
+    """An answer in the words of some entries; None without any."""
     if not found:
         return None
     return Answer(
         question=question,
         value=found[0].text or found[0].caption,
-        text=f"The log says: {' '.join(map(_quoted, found))}",
+        text=f"The log says: {' '.join(map(quoted, found))}",
         channel="recalled",
         evidence=tuple(entry.id for entry in found),
-        note="these are words that were said, not a checked fact",
+        note=WORDS_ONLY,
     )
+
+
+def mentioned(
+    question: str, what: str, log: Log, today: date, *, most: int = MOST, last: bool = False, then: Period | None = None
+) -> Answer | None:
+    """The first messages that mention somebody or something: they tell most of who or what it is.
+
+    `last`: the last ones; `then`: those of that time alone, if `what` names none.
+    """
+    words, periods = looked_for(what, today)
+    period = periods[-1] if periods else then
+    during = (period.start, period.end) if period else None
+    hits = [hit.entry for hit in log.search(" ".join(words), LOOKED, during=during)] if words else []
+    telling = [e for e in hits if e.kind == "message" and told_by(e, log, today) and not _asks(e)]
+    named = [e for e in telling if set(words) <= _roots(e.text, e.caption)]
+    return recalled(question, sorted(named, key=lambda e: -e.id if last else e.id)[:most])
 
 
 def mentions(question: str, log: Log, today: date) -> str:
@@ -85,7 +109,8 @@ def _roots(*texts: str) -> set[str]:
     return {root(word) for text in texts for word in plain(text).split()}
 
 
-def _quoted(entry: Entry) -> str:
+def quoted(entry: Entry) -> str:
+    """An entry's words, with who said them, and when."""
     text = entry.text or entry.caption
     who = f", {entry.speaker}" if entry.speaker else ""
     return f"“{text}” ({day(entry.day)}{who}, entry {entry.id})."
@@ -95,3 +120,32 @@ def looked_for(question: str, today: date) -> tuple[list[str], tuple[Period, ...
     """The telling words of a question, and its times."""
     text, periods = find(plain(question), today)
     return content(re.sub(r"@p\d+", "", text)), periods
+
+
+def unread(question: str, log: Log, today: date, *, known: Collection[int], amounts: bool = False) -> str:
+    """Which messages that nothing was made of yet speak of what was asked, so that an answer may leave them out.
+
+    `known` are entries that records rest on; `amounts`: any message with a sum of money speaks of it.
+    """
+    words, periods = looked_for(question, today)
+    if not words:
+        return ""
+    if amounts or periods:
+        end = min(periods[-1].end, today) if periods else today
+        near = log.chosen(kinds=("message",), start=periods[-1].start if periods else None, end=end).entries
+    else:
+        near = (hit.entry for hit in log.search(" ".join(words), LOOKED) if hit.entry.kind == "message")
+    said = (e for e in near if e.id not in known and e.role == "user" and told_by(e, log, today))
+    telling = [e for e in said if _speaks(e, words) or (amounts and AMOUNT.search(e.text) and not _asks(e))]
+    fate = coverage(log).fate if telling else {}
+    left = [e for e in sorted(telling, key=lambda e: e.id) if fate.get(e.id) in ("unread", "waiting")][:MOST]
+    return f"not read yet: {' '.join(map(quoted, left))}".rstrip(".") if left else ""
+
+
+def _asks(entry: Entry) -> bool:
+    return entry.text.rstrip().endswith("?")
+
+
+def _speaks(entry: Entry, words: Sequence[str]) -> bool:
+    """Whether an entry has more than half of some words."""
+    return 2 * len(_roots(entry.text, entry.caption).intersection(words)) > len(words) and not _asks(entry)

@@ -8,18 +8,22 @@ from decimal import Decimal
 from typing import Any
 
 from uac_nb.ask.code import several
-from uac_nb.ask.lexicon import CURRENCIES
+from uac_nb.ask.lexicon import CURRENCIES, LIMITS, OVER, STARTS
 from uac_nb.ask.places import NAME
 from uac_nb.ask.plan import Measure, Plan
 from uac_nb.ask.view import Slot
-from uac_nb.rules import Money, Said, Unknown, When, clock, day, listed, name, span, starts_on
+from uac_nb.ask.world import World, persons
+from uac_nb.rules import Money, Said, Unknown, When, clock, day, days, first, listed, name, person, span, starts_on
 from uac_nb.source.records import is_record
 
 SHOWN = 10  # of a list
 
 
-def said(plan: Plan, value: Any, records: Sequence[Any]) -> tuple[Any, str]:
-    """The value of an answer and its text, from what the query of a plan gave and the records that it found."""
+def said(plan: Plan, value: Any, records: Sequence[Any], world: World | None = None) -> tuple[Any, str]:
+    """The value of an answer and its text, from what the query of a plan gave and the records that it found.
+
+    With a `world`, people are told by their names, and what goes on since a day with its length.
+    """
     match plan.show:
         case "count" | "distinct":
             return _range(value, "")
@@ -28,7 +32,7 @@ def said(plan: Plan, value: Any, records: Sequence[Any]) -> tuple[Any, str]:
         case "average":
             return value, in_words(value, plan.measure.unit if plan.measure else "")
         case "exists":
-            return True, f"Yes: {_names(plan, records)}."
+            return True, f"Yes: {in_list([ended(plan, r) if _over(r) else titled(plan, r) for r in records])}."
         case "top":
             return _top(plan, *value)
         case "share":
@@ -44,7 +48,7 @@ def said(plan: Plan, value: Any, records: Sequence[Any]) -> tuple[Any, str]:
             holds, before, after = value
             unit = plan.measure.unit if plan.measure else ""
             return holds, f"{'Yes' if holds else 'No'}: {in_words(after, unit)} against {in_words(before, unit)}"
-    return _values(plan, value, records)
+    return _values(plan, value, records, world)
 
 
 def in_words(value: Any, unit: str = "") -> str:
@@ -124,40 +128,119 @@ def _top(plan: Plan, found: list[Any], best: Any) -> tuple[Any, str]:
     return found[0] if len(found) == 1 else found, f"{names} ({count}{' each' if len(found) > 1 else ''})"
 
 
-def _values(plan: Plan, value: list[Any], records: Sequence[Any]) -> tuple[Any, str]:
+def _values(plan: Plan, value: list[Any], records: Sequence[Any], world: World | None) -> tuple[Any, str]:
     """What is shown of each record; where they are several, with what each is called."""
     single = value[0] if len(value) == 1 else value
     shown = plan.field
     if shown is None:
         return single, _names(plan, records)
+    if isinstance(shown, Slot) and shown.name in ("who", "others"):
+        people = [described(id, world) for id in _each(value)]
+        return people[0] if len(people) == 1 else people, in_list(people)
     texts = [_place(shown, v) for v in value]
+    paired = len(records) == len(value) and not several(plan)
+    if paired and isinstance(shown, Slot) and shown.kind == "date":
+        texts = [_time(plan, r, shown, world.today if world else None) for r in records]
     if len(set(texts)) == 1:
-        return value[0], plan.lead + texts[0]
-    if len(records) == len(value) and not several(plan):
-        texts = [f"{_called(plan, r)}: {text}" for r, text in zip(records, texts, strict=True)]
+        named = f" ({called(plan, records[0])})" if isinstance(shown, Measure) and shown.money and len(records) == 1 else ""
+        return value[0], f"{plan.lead}{texts[0]}{named}"
+    if paired and shown != plan.view.display:
+        texts = [f"{called(plan, r)}: {text}" for r, text in zip(records, texts, strict=True)]
     return single, in_list(texts)
 
 
+def _each(values: Sequence[Any]) -> list[str]:
+    """The ids among some values, each once."""
+    return list(dict.fromkeys(id for value in values for id in ((value,) if isinstance(value, str) else value or ())))
+
+
+def _time(plan: Plan, record: Any, s: Slot, today: date | None) -> str:
+    """When: a day and its hour, from when to when, or since when and for how long."""
+    when = s.of(record)
+    if plan.view.lasting:
+        end = record.until if plan.spans else None if plan.lead else when
+        long = _length(when, end or today) if plan.lead or plan.spans else ""
+        text = f"since {day(when)}" if plan.spans and end is None else span(when, end) if plan.spans else day(when)
+        return f"{text} ({long})" if long else text
+    end = getattr(record, plan.view.span[1].name) if plan.spans and plan.view.span else None
+    starts = next((t for name in STARTS if isinstance(t := getattr(record, name, None), time)), None)
+    at = f" at {clock(starts)}" if starts and s == plan.view.day and not end else ""
+    return f"{span(when, end)}{at}"
+
+
+def _length(start: When | None, end: When | date | None) -> str:
+    """How long it is from one day to another: "4 years and 10 months", "about 3 weeks"; empty where neither is known well.
+
+    >>> _length(When("2021-09"), date(2026, 7, 4)), _length(When("2025-01-01"), date(2025, 1, 20))
+    ('about 4 years and 10 months', '19 days')
+    """
+    if start is None or end is None or start.first == date.min or first(start) >= first(end):
+        return ""
+    exact = start.exact and (not isinstance(end, When) or end.exact)
+    low, high = (first(d) if isinstance(d, date) or not d.text.endswith("~") else d.last for d in (start, end))
+    months = (high.year - low.year) * 12 + high.month - low.month - (high.day < low.day)
+    years, rest = divmod(months, 12)
+    parts = [f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in ((years, "year"), (rest, "month")) if n]
+    text = listed(parts) if parts else days((high - low).days)
+    return text if exact else f"about {text}"
+
+
 def _names(plan: Plan, records: Sequence[Any]) -> str:
-    return in_list([_titled(plan, r) for r in records])
+    return in_list([titled(plan, r) for r in records])
 
 
-def _called(plan: Plan, record: Any) -> str:
+def called(plan: Plan, record: Any) -> str:
     display = plan.view.display
     held = getattr(record, display.name) if display else None
     return in_words(held) if held else name(record)
 
 
-def _titled(plan: Plan, record: Any) -> str:
-    """What a record is called, and its day, or what it was picked for."""
-    text = _called(plan, record)
+def titled(plan: Plan, record: Any, *, whole: bool = False) -> str:
+    """What a record is called, and its day (`whole`: and its last day), or what it was picked for."""
+    text = called(plan, record)
     if plan.pick in ("max", "min") and plan.measure:
         return f"{text} ({in_words(measured(plan.measure, record), plan.measure.unit)})"
     if plan.view.lasting:
         since, until = record.since, record.until
         return f"{text} ({span(since, until)})" if since else f"{text} (until {day(until)})" if until else text
-    when = plan.view.day.of(record) if plan.view.day else starts_on(record)
-    return f"{text} ({day(when)})" if when is not None else text
+    day_slot = plan.view.day
+    when = day_slot.of(record) if day_slot else starts_on(record)
+    if when is None:
+        return text
+    lead = f"{day_slot.name.split('_')[0]} " if day_slot and day_slot.name in LIMITS else ""
+    end = getattr(record, plan.view.span[1].name) if whole and plan.view.span else None
+    return f"{text} ({lead}{span(when, end)})"
+
+
+def ended(plan: Plan, record: Any) -> str:
+    """What is over or was called off, and how: "trip to Vienna (cancelled)"."""
+    until = getattr(record, "until", None)
+    if state := _over(record):
+        return f"{name(record)} ({state}{f', {day(until)}' if until else ''})"
+    return f"{name(record)} (until {day(until)})" if until else titled(plan, record)
+
+
+def _over(record: Any) -> str:
+    """The word for what ended a record; empty for one that counts."""
+    states = [getattr(record, field, None) for field in ("status", "decision")]
+    return next((state for state in states if state in OVER), "")
+
+
+def whose(plan: Plan, records: Sequence[Any], world: World) -> str:
+    """Of which people of one name an answer tells, and of which it does not."""
+    if len(plan.whose) < 2:
+        return ""
+    told = {r.who for r in records}
+    called = {id: described(id, world) for id in plan.whose}
+    silent = [f"nothing of {text}" for id, text in called.items() if id not in told]
+    return "; ".join([f"this is of {listed(called[id] for id in plan.whose if id in told)}", *silent])
+
+
+def described(id: str, world: World | None) -> str:
+    """A person as told from others of the same name: "Anna (cousin)"."""
+    known = next((r for view in persons(world.views if world else ()) for r in view.records if r.id == id), None)
+    relation = getattr(known, "relation", None)
+    return person(id) if known is None else f"{known.name} ({relation})" if relation else known.name
 
 
 def measured(measure: Measure, record: Any) -> Any:

@@ -38,10 +38,15 @@ class Scene:
     used: set[Slot] = field(default_factory=set)
     eaten: set[str] = field(default_factory=set)  # roots that name what was used, wherever they stand
     later: list[Condition] = field(default_factory=list)  # of a question about the past: what the planned ones meet
+    denied: list[Condition] = field(default_factory=list)  # what those meet that say "no"
+    valid: list[Condition] = field(default_factory=list)  # what is asked by "yes or no"
+    no: list[Condition] = field(default_factory=list)  # each of these alone says "no"
+    rather: list[Condition] = field(default_factory=list)  # what those meet that are meant first
     periods: list[tuple[str, str]] = field(default_factory=list)
     score: int = 0  # how plainly the collection is named: 3 by a noun, 2 by a verb, 1 by what it holds
     someone: bool = False  # whether it says whose record
     other: bool = False  # another person's
+    whose: tuple[str, ...] = ()  # the people of one name whom it may mean
 
     @property
     def nouns(self) -> set[str]:

@@ -58,7 +58,7 @@ def _asked(question: str, world: World) -> frozenset[str]:
     """The telling words of a question, and the ids of the people that it names."""
     spoken, _ = looked_for(question, world.today)
     said = f" {plain(question).strip()} "
-    named = [id for ids, phrases in world.people if any(f" {p} " in said for p in phrases) for id in ids]
+    named = dict.fromkeys(id for phrase, ids in world.people if f" {phrase} " in said for id in ids)
     return _roots([*spoken, *(id.replace("-", " ") for id in named)])
 
 

@@ -189,7 +189,8 @@ class View:
             if s.kind not in ("word", "words") or s.free:
                 continue
             for value in dict.fromkeys((*s.choices, *self.all_of(s))):
-                for phrase in _phrases(s, value):
+                first = plain(str(value)).split()[:1] if s.name == "name" and self.has("relation") else []
+                for phrase in dict.fromkeys((*_phrases(s, value), *first)):
                     found.setdefault(phrase, []).append((s, value))
         return found
 
@@ -247,6 +248,8 @@ def _phrases(s: Slot, value: Any) -> Iterable[str]:
         return
     yield singulars(" ".join(words))
     yield from ALSO.get(str(value), ())
+    if s.strong & {"employer"}:
+        yield from (singulars(" ".join(words[:n])) for n in range(1, len(words)) if words[n - 1] not in FILLERS)
     place = str(value).split(",")[0]
     if place != value and s.labels & {"city", "place", "location", "where", "destination"}:
         yield singulars(plain(place).strip())

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from uac_nb.ask import plan as p
 from uac_nb.ask.intent import Intent
-from uac_nb.ask.lexicon import KINDS, PLACES, UNITS, units
+from uac_nb.ask.lexicon import BY_VERB, KINDS, OVER, PLACES, STATES, UNITS, units
 from uac_nb.ask.plan import Measure, Plan
 from uac_nb.ask.scene import Lost, Scene, lost
 from uac_nb.ask.view import Slot, own_words
-from uac_nb.ask.words import bag, either, root
+from uac_nb.ask.words import FILLERS, bag, either, root
 
 COST = bag("spend spending cost pay money amount")
+PAYING = bag("buy pay spend")
 PARTS = {"month": "str({r}.%s)[:7]", "year": "{r}.%s.year", "weekday": 'f"{{{r}.%s:%%A}}"'}  # of a date, to group by
 
 
@@ -162,32 +163,67 @@ def _shown(scene: Scene, made: Plan, want: Intent) -> Plan:
     view = scene.view
     match want.asks:
         case "when":
-            return replace(made, field=scene.any_day())
+            if any(s.name in STATES and set(held) & OVER for s, held in scene.equal.items()):
+                lost()  # "when was it cancelled": no record tells the day of that
+            spoken = scene.day()
+            if spoken is None and view.verbs & PAYING and scene.score < 2:
+                lost()  # "when is the flight": not the day on which it was paid
+            back = view.span is not None and spoken == view.span[1] and not view.lasting
+            if back and scene.q.tense != "past" and not (scene.equal or scene.where or made.pick):
+                made = replace(made, pick="first", day=spoken)  # "when am I coming back": from the trip that ends next
+            return replace(made, field=spoken or view.day or lost(), spans=spoken is None and not view.lasting)
         case "where":
-            return replace(made, field=view.slot(*PLACES) or lost())
+            where = view.slot(*PLACES) or lost()
+            if where.name in BY_VERB and not view.verbs & {root(w) for w in scene.q.text.split()}:
+                lost()  # where it was bought, or by whom it was issued, is not where it is
+            return replace(made, field=where)
+        case "who" if together := _with_me(scene):
+            return replace(made, field=together)
         case "who":
             return replace(made, field=_person(scene))
         case "how long":
             scene.q.eat("how long")
-            since = view.slot("since") if view.lasting and scene.q.has("have|has") else None
-            return replace(made, field=since or scene.measure({"duration"}) or lost(), lead="since " if since else "")
+            since = view.slot("since") if view.lasting else None
+            over = since is not None and re.match(r" how long (?:have|has) ", scene.q.text) is None
+            lead = "since " if since and not over else ""
+            return replace(made, field=since or scene.measure({"duration"}) or lost(), lead=lead, spans=over)
+        case "how often":
+            return replace(made, field=view.slot("how_often", "dose", "every", "frequency") or lost())
         case "what time":
             times = [s for s in view.slots if s.kind == "time"]
             start = view.slot("starts", "start", "time")
             return replace(made, field=start if start in times else times[0] if len(times) == 1 else lost())
     if made.measure and scene.q.has(rf"in (?:{either(units(made.measure.unit))})s?"):
         return replace(made, field=made.measure)  # "my longest workout in minutes"
+    if scene.q.text.endswith(" for ") and want.asks == "what":
+        lost()  # "what do I take it for": a purpose, and no field of a record
     slots = [s for s in view.slots if s not in scene.used]
-    named = scene.score >= 2 or want.asks == "list" or any(s.name in (*KINDS, "status") for s in scene.equal)
-    own = [s for s in slots if root(own_words(s.name)[-1]) in scene.left]
+    named = scene.score >= 2 or want.asks == "list" or any(s.name in (*KINDS, *STATES) for s in scene.equal)
+    timed = scene.q.has(r"@p\d+")  # "on", "due" then go with the time
+    own = [s for s in slots if root(word := own_words(s.name)[-1]) in scene.left and word not in FILLERS]
+    own = [s for s in own if not (s.kind == "date" and (timed or want.asks == "what"))]
     found = own or [s for s in slots if s.strong & scene.left and s.kind != "date"]
     if len(found) > 1 or not (found or named):
         lost()
+    if found and found[0].name == "name" and view.names_others:
+        lost()  # it has birthdays or numbers of people; who they are is told elsewhere
     return replace(made, field=found[0] if found else None)
 
 
+def _with_me(scene: Scene) -> Slot | None:
+    """ "Who went with me": the others who take part."""
+    there = re.match(r" who (?:else )?(?:was|were|is|are|will be|came|comes|is coming) (?:at|to|there) ", scene.q.text)
+    if not scene.view.has("others") or not (scene.q.eat(r"with (?:me|us)|along|together|with(?= @p\d| $)") or there):
+        return None
+    scene.q.eat_roots({"come", "join", "accompany"})
+    return Slot("others", "words", False, frozenset(), frozenset())
+
+
 def _person(scene: Scene) -> Slot:
-    """Who: a name, where records are about people; an author, an employer."""
+    """Who: a name, where records are about people; the one whose role it is; an author, an employer."""
+    if scene.view.has("who") and {s.name for s in scene.equal} & {"role", "employer", "place"} and scene.view.lasting:
+        scene.someone, scene.score = True, 3
+        return Slot("who", "word", False, frozenset(), frozenset())
     named = [s for s in scene.view.slots if s.kind == "word" and s.strong & scene.left]
     if len(named) == 1:
         return named[0]

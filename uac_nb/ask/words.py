@@ -15,7 +15,7 @@ def bag(words: str) -> frozenset[str]:
 FILLERS = bag(
     "a an the of in to for on at from by during into i me my mine we our us you do does did have has had is are was were be "
     "been being am that which who whom it its there any all ever so far overall please and as across with whose this these "
-    "those own got just also recorded log logged say said tell among about"
+    "those own got just also will anything something recorded log logged say said tell among about"
 )
 # Verbs that go with any noun: "take a trip", "have a meeting", "log a workout".
 LIGHT = bag("take have do make go get use appear occur happen result include involve record note list show count be")
@@ -53,9 +53,9 @@ _REGULAR = bag(
     "complete appear occur happen result record count list show own want like love prefer reside arrive enjoy consume expire "
     "pick join"
 )
-_LEMMA = {form: verb for verb in _REGULAR for form in (verb, f"{verb}s", f"{verb}ed", f"{verb}ing")} | {
-    form: verb for verb, forms in _IRREGULAR.items() for form in (verb, f"{verb}s", f"{verb}ing", *forms.split())
-}
+_LEMMA = {f"{verb}{end}": verb for verb in _REGULAR for end in ("", "s")}
+_LEMMA |= {f"{verb.removesuffix('e')}{end}": verb for verb in _REGULAR for end in ("ed", "ing")}
+_LEMMA |= {form: verb for verb, forms in _IRREGULAR.items() for form in (verb, f"{verb}s", f"{verb}ing", *forms.split())}
 _PLURAL = {"people": "person", "children": "child", "men": "man", "women": "woman", "countries": "country", "movies": "movie"}
 
 

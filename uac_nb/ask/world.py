@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
@@ -10,6 +11,8 @@ from typing import Any, Protocol
 from uac_nb.ask.places import code_of
 from uac_nb.ask.view import View
 from uac_nb.ask.words import plain
+
+_TAIL = re.compile(r" (?:from|at|of|in)(?: the)? ")  # "friend from the choir"
 
 
 class WorkspaceLike(Protocol):
@@ -38,7 +41,7 @@ class Runs(Protocol):
 class World:
     views: tuple[View, ...]
     today: date
-    people: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()  # ids, and the phrases that mean them
+    people: tuple[tuple[str, tuple[str, ...]], ...] = ()  # what somebody is called, the longest first, and the ids it means
     home: str | None = None  # the country where the user lives: a code, or as the records have it
 
 
@@ -47,26 +50,32 @@ def look(workspace: WorkspaceLike, today: date) -> World:
     return World(views, today, _people(views), _home(views))
 
 
-def _people(views: Sequence[View]) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    """The people by what they are called: "ana", "ana lopez", "my sister"."""
+def persons(views: Sequence[View]) -> Iterator[View]:
+    """The collections whose records are people."""
+    yield from (view for view in views if view.has("name") and (view.has("relation") or view.type.name == "Person"))
+
+
+def _people(views: Sequence[View]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The people by what they are called: "ana", "ana lopez", "my sister", "ana from the choir"."""
     called: dict[str, list[str]] = {}
-    for view in views:
-        if not (view.has("name") and (view.has("relation") or view.type.name == "Person")):
-            continue
-        for record in view.records:
-            for phrase in _names(record):
-                called.setdefault(phrase, []).append(record.id)
-    ids: dict[tuple[str, ...], list[str]] = {}
-    for phrase, found in called.items():
-        ids.setdefault(tuple(dict.fromkeys(found)), []).append(phrase)
-    return tuple((who, tuple(sorted(phrases, key=len, reverse=True))) for who, phrases in ids.items())
+    for record in (record for view in persons(views) for record in view.records):
+        for phrase in _names(record):
+            called.setdefault(phrase, []).append(record.id)
+    return tuple((phrase, tuple(dict.fromkeys(called[phrase]))) for phrase in sorted(called, key=len, reverse=True))
 
 
-def _names(person: Any) -> list[str]:
+def _names(person: Any) -> Iterator[str]:
+    """What a person is called, by name, by relation, and by both."""
     name = plain(person.name).strip()
-    relation = getattr(person, "relation", None)
-    found = [name, name.split()[0] if name else "", *(plain(a).strip() for a in getattr(person, "aka", ()))]
-    return [n for n in dict.fromkeys([*found, f"my {plain(relation).strip()}" if relation else ""]) if n]
+    called = [c for c in (name, name.split()[0] if name else "", *(plain(a).strip() for a in getattr(person, "aka", ()))) if c]
+    yield from called
+    for relation in filter(None, (plain(r).strip() for r in (getattr(person, "relation", None) or "").split(","))):
+        yield f"my {relation}"
+        head, *tail = _TAIL.split(relation, maxsplit=1)
+        yield from (f"{whom} 's {head}" for whom in tail)
+        for each in called:
+            yield from (f"my {head} {each}", f"{head} {each}")
+            yield from (f"{each} {word} {the}{tail[0]}" for word in ("from", "at", "in") for the in ("", "the ") if tail)
 
 
 def _home(views: Sequence[View]) -> str | None:

@@ -1,0 +1,45 @@
+"""One question while it is answered: what it is asked of, and the running of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from uac_nb.ask.answer import Answer
+from uac_nb.ask.words import plain
+from uac_nb.ask.world import Runs, World, evidence, found
+from uac_nb.log import Log
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, the world as it is on a day, the engine that holds the project, and the log."""
+
+    question: str
+    world: World
+    engine: Runs
+    log: Log
+
+    @cached_property
+    def words(self) -> str:
+        """The question in plain words, a space at each end."""
+        return plain(self.question)
+
+    def run(self, query: str) -> tuple[Any, tuple[Any, ...]]:
+        """What a query comes to, and the records that it names."""
+        ran = self.engine.run(query, today=self.world.today)
+        return ran.value, found(ran.records, self.world)
+
+    def computed(self, value: Any, text: str, query: str, records: Iterable[Any], *notes: str) -> Answer:
+        """An answer that a query gave."""
+        records = tuple(records)
+        return Answer(
+            question=self.question, value=value, text=text, channel="computed", code=query, records=records,
+            evidence=evidence(records), note="; ".join(filter(None, notes)),
+        )  # fmt: skip
+
+    def unknown(self, text: str) -> Answer:
+        """That nothing tells."""
+        return Answer(question=self.question, value=None, text=f"Not recorded: {text}.", channel="unknown")
