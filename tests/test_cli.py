@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from pathlib import Path
 
@@ -35,6 +36,20 @@ def test_from_words_to_an_answer(run) -> None:  # type: ignore[no-untyped-def]
     assert "no alerts" in run("alerts", "jess", "--today", "2025-02-01").stdout
     assert run("undo", "jess").stdout.startswith("Undo batch 1")
     assert "rebuilt" in run("rebuild", "jess").stdout
+
+
+def test_proposals_wait_and_are_answered_by_number(run) -> None:  # type: ignore[no-untyped-def]
+    run("ingest", "jess", "--at", "2025-01-10", input="I'm allergic to penicillin.\nFlying to Lisbon on 10 March.\n")
+    assert "2 waiting" in run("checkpoint", "jess", "--later").stdout
+    shown = run("review", "jess").stdout
+    numbers = re.findall(r"^#(\d+) New in (\w+): .*\n    [12] 2025-01-10 (?:I'm|Flying)", shown, re.MULTILINE)
+    assert sorted(collection for _, collection in numbers) == ["allergies", "trips"]
+    assert shown.endswith("2 proposals wait for an answer\n")
+    made = {collection: number for number, collection in numbers}
+    done = run("review", "jess", "--accept", made["allergies"], "--never", made["trips"], "--today", "2025-02-01").stdout
+    assert "+allergies: list[Allergy] = [" in done
+    assert done.endswith("0 proposals wait for an answer\n")
+    assert run("review", "jess", "--accept", "99").exit_code == 1
 
 
 CHAT = "[13/01/2025, 09:00:01] Jess T.: I'm allergic to penicillin.\n[13/01/2025, 09:01:02] Ann: Me too!\n"

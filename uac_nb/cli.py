@@ -12,7 +12,7 @@ import click
 
 from uac_nb import cli_code, cli_log, homes
 from uac_nb.eval.commands import evals
-from uac_nb.terminal import HOME, TODAY, Group, known, steps
+from uac_nb.terminal import HOME, TODAY, Group, known, plain, steps
 from uac_nb.user import Checkpoint, User
 
 if TYPE_CHECKING:
@@ -50,15 +50,36 @@ def ingest(user: str, text: str | None, at: str | None, speaker: str, session: s
 @click.option("--reader", help='"patterns", the name of a model, or recorded:FILE (default: UAC_MODEL, else patterns).')
 @click.option("--again", is_flag=True, help="Look again at what was looked at and is still unread.")
 @click.option("--review", is_flag=True, help="Ask about each change before it is made.")
+@click.option("--later", is_flag=True, help="Make no change yet: all wait for `uac-nb review`.")
 @click.option("--max-tokens", type=int, help="Stop before more tokens than this are used.")
 @click.option("--max-cost", type=float, help="Stop before it costs more than this, at the price in UAC_PRICE.")
 @TODAY
 @HOME
-def checkpoint(user: str, reader: str | None, today: str | None, home: Path | None, **options: Any) -> None:
+def checkpoint(user: str, reader: str | None, today: str | None, home: Path | None, later: bool, **options: Any) -> None:
     """Turn what is unread into typed code, and run the rules."""
-    with User.open(known(user, home), home) as memory, steps("batches", asking=options["review"]) as tell:
+    options["review"] = "later" if later else options["review"]
+    with User.open(known(user, home), home) as memory, steps("batches", asking=options["review"] is True) as tell:
         done = memory.checkpoint(today, reader=reader, on_estimate=_estimate, on_progress=tell, **options)
     _show_checkpoint(done)
+
+
+@main.command()
+@click.argument("user")
+@click.option("--accept", type=int, multiple=True, help="The number of a proposal to make (several: again).")
+@click.option("--refuse", type=int, multiple=True, help="One not to make.")
+@click.option("--never", type=int, multiple=True, help="One not to make, also when the same is said again.")
+@TODAY
+@HOME
+def review(user: str, today: str | None, home: Path | None, **answers: tuple[int, ...]) -> None:
+    """Answer the proposals that wait for you, by their numbers; without an answer, show them."""
+    with User.open(known(user, home), home) as memory:
+        if any(answers.values()):
+            _show_checkpoint(memory.review(**answers, today=today))
+        left = memory.waiting()
+    for one in left:
+        click.echo(f"#{one.id} {plain(one.proposal.told)}")
+        click.echo("".join(f"    {entry.id} {entry.day} {plain(entry.text)}\n" for entry in one.proposal.entries), nl=False)
+    click.echo(f"{len(left)} proposal{'' if len(left) == 1 else 's'} wait{'s' if len(left) == 1 else ''} for an answer")
 
 
 @main.command()

@@ -191,8 +191,9 @@ def _pattern(words: Collection[str]) -> re.Pattern[str]:
 
 
 def _rests_on(change: Mapping[str, Any], gone: set[int], words: re.Pattern[str]) -> bool:
-    ours = TYPES.get(change["collection"]) if change["change"] == "define" else None
-    if ours and change["text"].replace(f"  # starter: {ours.name}", "", 1) == ours.text:
+    made = change["proposed"] if change["change"] == "propose" else change
+    ours = TYPES.get(made["collection"]) if made["change"] == "define" else None
+    if ours and made["text"].replace(f"  # starter: {ours.name}", "", 1) == ours.text:
         return False  # a type that comes with us says nothing of anybody
     return bool(gone & {*change["source"]}) or any(words.search(text.casefold()) for text in _texts(change))
 

@@ -60,7 +60,9 @@ def bar(unit: str = "") -> Iterator[Tell]:
         return
     wide = shutil.get_terminal_size().columns
     try:
-        yield lambda done, total, what: click.echo(CLEAR + fitted(drawn(done, total, what, unit=unit), wide), nl=False, err=True)
+        yield lambda done, total, what: click.echo(
+            CLEAR + fitted(drawn(done, total, what, unit=unit), wide), nl=False, err=True
+        )
     finally:
         click.echo(CLEAR, nl=False, err=True)
 
