@@ -5,14 +5,20 @@ from __future__ import annotations
 import json
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from dulwich.repo import Repo
 from hypothesis import settings
+
+from uac_nb.changes import Workspace
+from uac_nb.runtime import SealedEngine, available, program
+from uac_nb.source.domain import Domain
+from uac_nb.starter import TYPES
 
 settings.register_profile("uac_nb", deadline=None)  # speed is for `uac-nb bench`, not for tests
 settings.load_profile("uac_nb")
@@ -42,6 +48,39 @@ def every_byte() -> Callable[[Path], bytes]:
         return b"\n".join(found).lower()
 
     return read
+
+
+Rows = Mapping[str, tuple[str, list[tuple[Any, ...]]]]  # by collection: fields, and a row a record
+
+
+@pytest.fixture(scope="session")
+def typed() -> Callable[..., Workspace]:
+    """A project of starter types from rows. Each record rests on an entry of its own, numbered as they come."""
+
+    def made(rows: Rows, first: int = 1) -> Workspace:
+        workspace, number = Workspace(), count(first)
+        for collection, (names, records) in rows.items():
+            starter = TYPES[collection]
+            domain = workspace.domains.get(starter.domain) or Domain.new(starter.domain, "")
+            domain = domain.define(collection, starter.text, starter=starter.name)
+            for row in records:
+                values = {name: value for name, value in zip(names.split(), row, strict=True) if value is not None}
+                kind = domain.collections[collection].type
+                domain = domain.add(collection, kind.coerce({**values, "source": [next(number)]}))
+            workspace = workspace.with_domain(domain)
+        return workspace
+
+    return made
+
+
+@pytest.fixture(scope="module")
+def engine(workspace: Workspace) -> Iterator[SealedEngine]:
+    """A sealed process with the `workspace` of the test module in it."""
+    if not (boundary := available()).ok:
+        pytest.skip(boundary.why)
+    with SealedEngine() as sealed:
+        sealed.load(program(workspace))
+        yield sealed
 
 
 Scripted = Callable[[str], str]  # from what was asked (the last message) to the text of the answer

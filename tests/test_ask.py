@@ -23,7 +23,7 @@ from uac_nb.errors import ModelError
 from uac_nb.log import Draft, Log
 from uac_nb.model import FakeModel
 from uac_nb.rules import Money, Unknown, When
-from uac_nb.runtime import SealedEngine, available, program
+from uac_nb.runtime import SealedEngine
 
 TODAY = date(2025, 3, 12)
 
@@ -67,15 +67,6 @@ SAID = [
 @pytest.fixture(scope="module")
 def workspace() -> Workspace:
     return Workspace.from_files({"travel.py": TRAVEL})
-
-
-@pytest.fixture(scope="module")
-def engine(workspace: Workspace) -> Iterator[SealedEngine]:
-    if not (boundary := available()).ok:
-        pytest.skip(boundary.why)
-    with SealedEngine() as sealed:
-        sealed.load(program(workspace))
-        yield sealed
 
 
 @pytest.fixture

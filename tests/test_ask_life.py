@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, time
 from typing import Any
 
@@ -12,9 +12,7 @@ from uac_nb.ask import Answer, ask
 from uac_nb.changes import Workspace
 from uac_nb.log import Draft, Log
 from uac_nb.rules import Money, When
-from uac_nb.runtime import SealedEngine, available, program
-from uac_nb.source.domain import Domain
-from uac_nb.starter import TYPES
+from uac_nb.runtime import SealedEngine
 
 TODAY = date(2025, 3, 12)
 
@@ -145,27 +143,8 @@ SAID = [
 
 
 @pytest.fixture(scope="module")
-def workspace() -> Workspace:
-    made, number = Workspace(), 0
-    for collection, (names, rows) in LIFE.items():
-        starter = TYPES[collection]
-        domain = made.domains.get(starter.domain) or Domain.new(starter.domain, "")
-        domain = domain.define(collection, starter.text, starter=starter.name)
-        for row in rows:
-            number += 1
-            values = {name: value for name, value in zip(names.split(), row, strict=True) if value is not None}
-            domain = domain.add(collection, domain.collections[collection].type.coerce({**values, "source": [number]}))
-        made = made.with_domain(domain)
-    return made
-
-
-@pytest.fixture(scope="module")
-def engine(workspace: Workspace) -> Iterator[SealedEngine]:
-    if not (boundary := available()).ok:
-        pytest.skip(boundary.why)
-    with SealedEngine() as sealed:
-        sealed.load(program(workspace))
-        yield sealed
+def workspace(typed: Callable[..., Workspace]) -> Workspace:
+    return typed(LIFE, first=1)
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ As of Wednesday, 12 March 2025, on the way in Lisbon. The answers were worked ou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any
 
@@ -15,9 +15,8 @@ from uac_nb.ask import Answer, ask
 from uac_nb.changes import Workspace
 from uac_nb.log import Draft, Log
 from uac_nb.rules import Money, When
-from uac_nb.runtime import SealedEngine, available, program
+from uac_nb.runtime import SealedEngine, program
 from uac_nb.source.domain import Domain
-from uac_nb.starter import TYPES
 
 TODAY = date(2025, 3, 12)
 
@@ -180,27 +179,8 @@ SAID = [
 
 
 @pytest.fixture(scope="module")
-def workspace() -> Workspace:
-    made, number = Workspace(), 100
-    for collection, (names, rows) in LIFE.items():
-        starter = TYPES[collection]
-        domain = made.domains.get(starter.domain) or Domain.new(starter.domain, "")
-        domain = domain.define(collection, starter.text, starter=starter.name)
-        for row in rows:
-            number += 1
-            values = {name: value for name, value in zip(names.split(), row, strict=True) if value is not None}
-            domain = domain.add(collection, domain.collections[collection].type.coerce({**values, "source": [number]}))
-        made = made.with_domain(domain)
-    return made
-
-
-@pytest.fixture(scope="module")
-def engine(workspace: Workspace) -> Iterator[SealedEngine]:
-    if not (boundary := available()).ok:
-        pytest.skip(boundary.why)
-    with SealedEngine() as sealed:
-        sealed.load(program(workspace))
-        yield sealed
+def workspace(typed: Callable[..., Workspace]) -> Workspace:
+    return typed(LIFE, first=101)
 
 
 @pytest.fixture(scope="module")
