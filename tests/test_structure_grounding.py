@@ -265,6 +265,17 @@ def test_a_new_record_may_follow_from_words_that_its_why_quotes() -> None:
     assert outcome.accepted == ()
 
 
+def test_a_change_of_a_record_has_a_word_of_it_in_its_entries_or_a_why_that_quotes_them() -> None:
+    known = accept([{**add("trips", "lisbon", **TRIP), "source": [9]}], Workspace()).workspace
+    off = {"change": "close", "id": "lisbon", "status": "cancelled", "source": [1]}
+    text = "All of it is off, since the doctor says that I am to stay in bed."
+    outcome, model = read(text, [off], [], known=known)
+    assert outcome.accepted == ()
+    assert "no word of lisbon stands in entries 1" in model.requests[1].messages[-1]["content"]
+    outcome, _ = read(text, [{**off, "why": "'All of it is off': the trip is all that is planned"}], known=known)
+    assert record(outcome, "lisbon").status == "cancelled"
+
+
 @pytest.mark.parametrize(
     ("text", "values", "taken"),
     [

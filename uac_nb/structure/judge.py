@@ -125,7 +125,7 @@ class Judge:
         found = tried.workspace.find(getattr(change, "id", "")) if change.change in GROUNDED else None
         if found and (early := premature(found.record, [entry.day for entry in self._entries(change.source)])):
             findings.append(early)
-        if strays := self._strays(change, before):
+        if strays := self._strays(change, why, before):
             findings.append(strays)
         doubt, ungrounded = self._grounded(change, why, tried.workspace, before)
         return Verdict((*self._standing(change, why, findings), *ungrounded), doubt)
@@ -145,16 +145,23 @@ class Judge:
         """Whether the model has read a text that may steer it: then it is not argued with."""
         return any(gives_orders(entry.text) for entry in self.batch)
 
-    def _strays(self, change: Change, before: Workspace) -> Diagnostic | None:
-        """A change of a record of which its entries have no word."""
+    def _follows(self, why: str, evidence: Evidence) -> bool:
+        """Whether a reason quotes the words that something follows from: "birth of the baby", since 'I am pregnant'."""
+        return quotes(why, evidence) and not self._wary
+
+    def _strays(self, change: Change, why: str, before: Workspace) -> Diagnostic | None:
+        """A change of a record of which its entries have no word, and no reason that quotes them."""
         found = before.find(getattr(change, "id", "")) if self.entry_of and change.change in TOUCHING else None
         if found is None or not (entries := self._entries(change.source)):
             return None
         new = [str(value) for name in ("set", "append") for value in getattr(change, name, {}).values()]
-        if Evidence(entries).touches(" ".join((found.record.id.replace("-", " "), *_texts(found.record), *new))):
+        evidence = Evidence(entries)
+        if self._follows(why, evidence) or evidence.touches(
+            " ".join((found.record.id.replace("-", " "), *_texts(found.record), *new))
+        ):
             return None
         cites = ", ".join(str(entry.id) for entry in entries)
-        hint = "cite the entry that speaks of it, or say in `why` how this one does"
+        hint = "cite the entry that speaks of it, or say in `why` how this one does, with its words in quotes"
         return Diagnostic("unrelated", "$.source", f"no word of {found.record.id} stands in entries {cites}", hint)
 
     def _clash(self, change: Change, after: Workspace, before: Workspace, later: Sequence[Raw]) -> Diagnostic | None:
@@ -176,8 +183,7 @@ class Judge:
             return "", []
         old = before.find(target)
         evidence = self._evidence(change, found.record, old.record if old else None, after)
-        followed = quotes(why, evidence) and not self._wary  # "birth of the baby", since 'I am pregnant'
-        if change.change == "add" and not followed and unrelated(found.record, evidence):
+        if change.change == "add" and not self._follows(why, evidence) and unrelated(found.record, evidence):
             told = f"no word of it stands in entries {', '.join(map(str, change.source))}"
             hint = "cite the entries that say it, or say in `why` how it follows, with their words in quotes"
             return "", [Diagnostic("grounding", "$.source", told, hint)]
