@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from subprocess import PIPE, Popen, run
 
@@ -60,7 +61,8 @@ def checkpoint(home: Path, address: str) -> tuple[list[str], dict[str, str]]:
 def test_a_bar_and_an_interrupt_that_says_what_is_kept(home: Path, stuck: Stuck, endpoint: Callable[..., str]) -> None:
     command, env = checkpoint(home, endpoint(stuck))
     ours, theirs = pty.openpty()
-    with Popen(command, env=env, stdin=theirs, stdout=PIPE, stderr=theirs) as process:
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # what runs behind a shell inherits that it is ignored
+    with Popen(command, env=env, stdin=theirs, stdout=PIPE, stderr=theirs, preexec_fn=heard) as process:
         os.close(theirs)
         asked = stuck.asked.wait(60)
         process.send_signal(signal.SIGINT)
