@@ -321,6 +321,10 @@ REFUSED = {
         [TRIP, {"change": "define", "domain": "x", "collection": "trips", "text": RUG, "source": [1]}],
         "there is a collection 'trips' already",
     ),
+    "define notes anew": (
+        [{"change": "define", "domain": "x", "collection": "notes", "text": RUG, "source": [1]}],
+        "there is a collection 'notes' already",
+    ),
     "a refusal that a model proposes": (
         [{"change": "refuse", "proposed": {}, "source": [1]}],
         "only a person refuses (a change is one of define",

@@ -202,15 +202,15 @@ def test_one_field_may_go_in_one_edit_and_another_come_in_the_next(user: User) -
 
 
 def test_a_type_that_is_called_otherwise_in_the_class_alone_is_told_too(user: User) -> None:
-    text = user.source("shopping").text.replace("class Buy", "class Purchase")
+    text = user.source("shopping").text.replace("class Buy", "class Bargain")
     with pytest.raises(CheckError) as refused:
         user.edit("shopping", text)
     assert said(refused)[0].startswith(
         "shopping.py:7: there is no type Buy any more, and 3 records are of it (if it is called "
     )
-    assert "--rename Buy=Purchase" in said(refused)[0]
-    user.edit("shopping", text, rename={"Buy": "Purchase"})
-    assert {type(b).__name__ for b in user.records("buys")} == {"Purchase"}
+    assert "--rename Buy=Bargain" in said(refused)[0]
+    user.edit("shopping", text, rename={"Buy": "Bargain"})
+    assert {type(b).__name__ for b in user.records("buys")} == {"Bargain"}
 
 
 # --- in the project's folder ---
@@ -355,13 +355,13 @@ def test_a_type_and_a_collection_are_renamed_and_back(user: User) -> None:
     user.edit("rules", RULES)
     user.pin("len(buys)")
     before = user.workspace.files()
-    user.rename("Buy", "Purchase")
+    user.rename("Buy", "Bargain")
     user.rename("buys", "basket")
     assert user.test().ok
-    assert user.run("[len(basket), spent(), type(basket[0]).__name__]") == [3, 300, "Purchase"]
+    assert user.run("[len(basket), spent(), type(basket[0]).__name__]") == [3, 300, "Bargain"]
     assert [a.alert.message for a in user.alerts()] == ["thing 2 cost 200"]
     user.rename("basket", "buys")
-    user.rename("Purchase", "Buy")
+    user.rename("Bargain", "Buy")
     assert user.workspace.files() == before
     again(user)
 
@@ -377,7 +377,7 @@ def test_a_collection_of_ours_is_missed_by_rules_and_readers(user: User) -> None
 
 def test_several_at_once_are_one_step(user: User) -> None:
     before, source = user.workspace.files(), user.source("shopping")
-    user.edit("shopping", source.text, source.base, rename={"cost": "price", "Buy": "Purchase", "Purchase.what": "title"})
+    user.edit("shopping", source.text, source.base, rename={"cost": "price", "Buy": "Bargain", "Bargain.what": "title"})
     assert [(b.title, b.price) for b in user.records("buys")] == [("thing 0", 0), ("thing 1", 100), ("thing 2", 200)]
     user.undo()
     assert user.workspace.files() == before
@@ -385,7 +385,9 @@ def test_several_at_once_are_one_step(user: User) -> None:
 
 def test_what_cannot_be_is_refused_and_nothing_changes(user: User) -> None:
     head = user.project.head
-    for old, new in (("buys.cots", "price"), ("buys.cost", "what"), ("buys.cost", "dear"), ("buys", "Buys")):
+    wrong = [("buys.cots", "price"), ("buys.cost", "what"), ("buys.cost", "dear"), ("buys", "Buys")]
+    ours = [("buys", "notes"), ("buys", "trips"), ("Buy", "Trip"), ("Buy", "Note"), ("buys.cost", "_cost")]
+    for old, new in (*wrong, *ours):
         with pytest.raises(CheckError):
             user.rename(old, new)
     with pytest.raises(CheckError, match="there is nothing called 'cots'"):
@@ -425,10 +427,10 @@ def test_types_and_records_of_one_cell_are_one_step(large: User) -> None:
     again(large)
 
 
-@pytest.mark.parametrize(("old", "new"), [("Buy.cost", "price"), ("Buy", "Purchase"), ("buys", "basket")])
+@pytest.mark.parametrize(("old", "new"), [("Buy.cost", "price"), ("Buy", "Bargain"), ("buys", "basket")])
 def test_all_parts_follow_in_one_step(large: User, old: str, new: str) -> None:
     before, source = large.workspace.files(), large.source("shopping")
-    text = source.text.replace("class Buy", "class Purchase") if old == "Buy" else source.text
+    text = source.text.replace("class Buy", "class Bargain") if old == "Buy" else source.text
     large.edit(
         "shopping", text.replace("    cost: int", "    price: int") if "cost" in old else text, source.base, rename={old: new}
     )
@@ -463,6 +465,92 @@ def test_the_past_has_the_new_names(user: User) -> None:
     user.rename("Buy.cost", "price")
     with user.at("2025-02-01") as then:
         assert then.run("sum(b.price for b in buys)") == 300
+
+
+HEAD = """from collections.abc import Iterable
+
+from shopping import Buy
+from uac_nb.rules import derived
+
+
+"""
+MATCHED = """@derived
+def spent(buys: Iterable[Buy]) -> int:
+    total = 0
+    for buy in buys:
+        match buy:
+            case Buy(what=str(), cost=int(cost)):
+                total += cost
+    return total
+"""
+ALIASED = """@derived
+def spent(buys: Iterable[B]) -> int:
+    return sum(b.cost or 0 for b in buys) + (B(id="x", what="y", cost=0, source=()).cost or 0)
+"""
+CALLED = """@derived
+def all_of_it(buys: Iterable[Buy]) -> int:
+    return sum(buy.cost or 0 for buy in buys)
+
+
+@derived
+def spent(buys: Iterable[Buy]) -> int:
+    return all_of_it(buys=buys)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("Buy.cost", "price", HEAD + MATCHED),
+        ("Buy.cost", "price", HEAD.replace("import Buy", "import Buy as B") + ALIASED),
+        ("buys", "basket", HEAD + CALLED),
+    ],
+    ids=["match", "alias", "keyword"],
+)
+def test_every_way_to_say_a_name_is_followed(user: User, old: str, new: str, code: str) -> None:
+    user.edit("rules", code)
+    assert user.run("spent()") == 300
+    assert user.rename(old, new).diagnostics == ()
+    assert user.run("spent()") == 300
+    again(user)
+
+
+@pytest.mark.parametrize("inside", ["basket = [b for b in buys if b.cost]\n    ", "", "sum(1 for basket in buys)\n    "])
+def test_a_name_that_code_has_for_something_else_is_not_given(user: User, inside: str) -> None:
+    uses = "return len(list(buys)) - (len(basket))" if inside.startswith("basket") else "return len(list(buys))"
+    user.edit("rules", f"{HEAD}@derived\ndef many(buys: Iterable[Buy]) -> int:\n    {inside}{uses}\n")
+    before = user.run("many()")
+    if inside:
+        with pytest.raises(CheckError, match="'basket' is the name of something else there"):
+            user.rename("buys", "basket")
+    else:
+        user.rename("buys", "basket")
+    assert user.run("many()") == before
+
+
+def test_a_renaming_waits_for_the_answers_to_what_says_the_old_name(user: User) -> None:
+    user.ingest("I bought a lamp for 40.", at="2025-05-01")
+    lamp = {"change": "add", "collection": "buys", "id": "lamp", "values": {"what": "lamp", "cost": 40}}
+    user.checkpoint(reader=FakeModel([json.dumps({"changes": [{**lamp, "source": [user.log.last]}]})]), review="later")
+    (waits,) = user.waiting()
+    for old, new in (("Buy.cost", "price"), ("Buy", "Bought"), ("buys", "basket")):
+        with pytest.raises(CheckError, match=f"cannot be renamed while #{waits.id} waits"):
+            user.rename(old, new)
+    user.review(accept=[waits.id])
+    user.rename("Buy.cost", "price")
+    assert [b.price for b in user.records("buys")] == [0, 100, 200, 40]
+
+
+def test_what_rules_found_on_a_day_they_find_by_the_new_name(user: User) -> None:
+    _, dear, spent = RULES.split("\n\n\n")
+    head = RULES.split("\n\n\n")[0]
+    rule = {"change": "rule", "id": "dear", "text": f"{head}\n\n\n{dear}\n", "source": [1]}
+    derive = {"change": "derive", "id": "spent", "text": f"{head}\n\n\n{spent}", "source": [1]}
+    stored(user, rule, derive)
+    user.rename("Buy.cost", "price")
+    with user.at("2025-02-01") as then:
+        assert then.run("spent()") == 300
+        assert [raised.alert.message for raised in then.alerts()] == ["thing 2 cost 200"]
 
 
 def test_words_are_forgotten_below_a_renaming(user: User) -> None:

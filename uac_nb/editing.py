@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -20,6 +21,8 @@ from uac_nb.errors import CheckError, Diagnostic, ProjectError
 from uac_nb.log import Batch, Draft
 from uac_nb.pins import is_tests
 from uac_nb.results import Source
+from uac_nb.reviewing import Proposals
+from uac_nb.rules import listed
 from uac_nb.runtime.starting import starter_rules
 from uac_nb.source.renames import Renaming, renamed
 from uac_nb.source.shown import saved, shown
@@ -156,6 +159,7 @@ def _keep(
     texts = {path: text for path, text in after.items() if text is not None}
     for old, new in _ordered(rename):
         renaming = renaming_of(workspace, old, new, domain.partition("/")[0])
+        _refuse_waiting(store, renaming, workspace)
         changes.append(Rename(old=str(renaming), new=renaming.new))
         workspace, before = apply(changes[-1], workspace), workspace
         texts = renamed(texts, renaming)
@@ -176,6 +180,22 @@ def _keep(
         store.log.store_batch(Batch(read=(), reader=BY_HAND, changes=tuple(drafts)))
     store.catch_up()
     return findings
+
+
+def _refuse_waiting(store: Store, renaming: Renaming, workspace: Workspace) -> None:
+    """Raise CheckError while proposals wait that say the old name: they could not be made any more."""
+    said = renaming.type or renaming.old
+    about = {name for name, each in workspace.collections.items() if said in (name, each.type.name)}
+    ids = []
+    for id, change in Proposals.of(store.log).open.items():
+        raw = dump(change)
+        found = workspace.find(str(raw.get("id", "")))
+        code = re.search(rf"\b{renaming.old}\b", str(raw.get("text", "")))
+        if code or about & {raw.get("collection"), raw.get("to"), found.collection if found else ""}:
+            ids.append(f"#{id}")
+    if ids:
+        told = f"{renaming} cannot be renamed while {listed(ids)} wait{'s' if len(ids) == 1 else ''} for an answer"
+        raise CheckError(Diagnostic("rename", "", told, "answer first: %uac_review, or uac-nb review"))
 
 
 def _check(workspace: Workspace, texts: Mapping[str, str], mine: Collection[str]) -> None:

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from uac_nb import alerts, replay
 from uac_nb.changes import Workspace, apply, parse
+from uac_nb.changes.naming import renaming_of
 from uac_nb.errors import CheckError, ProjectError
 from uac_nb.log import Chosen, Entry, Hit, Log
 from uac_nb.project import Commit, Project
 from uac_nb.replay import Step
 from uac_nb.rules import starts_on
 from uac_nb.runtime import Engine, program
+from uac_nb.uses import followed
 
 if TYPE_CHECKING:
     from uac_nb.alerts import Raised
@@ -144,7 +146,9 @@ def said(heard: Heard, project: Project, now: Workspace) -> Workspace:
     for step, changes in steps[len(whole) :]:
         for entry, change in zip(step.changes, changes, strict=True):
             if _counts(change, entry, heard, then):
-                workspace = _changed(change, workspace)
+                before, workspace = workspace, _changed(change, workspace)
+                if change["change"] == "rename" and not heard.has(step.last):
+                    workspace = _followed(change, workspace, before)
         if step.edits and heard.has(step.last):
             workspace = _edited(step, workspace, project, commits)
     return workspace
@@ -166,6 +170,15 @@ def _changed(change: Mapping[str, Any], workspace: Workspace) -> Workspace:
         return apply(parse(change), workspace)
     except CheckError:
         return workspace  # it rests on something that was not said yet
+
+
+def _followed(change: Mapping[str, Any], workspace: Workspace, before: Workspace) -> Workspace:
+    """With the code of that time reading a field by the name that it has got since; the edits that did so came later."""
+    if workspace is before:
+        return workspace  # it could not be made then
+    renaming = renaming_of(workspace, change["old"], change["new"], made=True)
+    files = followed(workspace.files(), renaming, before)[0] if renaming.type else workspace.files()
+    return Workspace.from_files(files, like=workspace)
 
 
 def _edited(step: Step, workspace: Workspace, project: Project, commits: Mapping[int, str]) -> Workspace:

@@ -147,7 +147,7 @@ def apply(change: Change, workspace: Workspace) -> Workspace:
 
 @apply.register
 def _(change: Define, workspace: Workspace) -> Workspace:
-    if change.collection in workspace.collections:
+    if change.collection in workspace.collections or change.collection == NOTES:
         raise _refused(
             "collection-taken", f"there is a collection {change.collection!r} already", "add to it, or extend its type"
         )

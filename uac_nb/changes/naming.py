@@ -18,6 +18,7 @@ from uac_nb.source.records import RecordType, is_record, says_the_same, type_of,
 from uac_nb.source.renames import Renaming
 from uac_nb.source.text import STATE
 from uac_nb.source.words import did_you_mean
+from uac_nb.starter import TYPES
 
 KEPT = ("id", "source")  # fields that every record has
 
@@ -59,9 +60,12 @@ def check_renaming(workspace: Workspace, renaming: Renaming) -> None:
             raise CheckError(wrong)
         if new in workspace.types or new in workspace.collections:
             raise _refused(f"there is a {next(iter(word))} {new!r} already", "choose another name")
+        if new == NOTES or new in TYPES or new in {starter.name for starter in TYPES.values()}:
+            told = f"{new!r} is what readers and rules of ours call something else"
+            raise _refused(told, "choose another name; reshape moves records into a type of ours")
     elif renaming.old in KEPT:
         raise _refused(f"every record has {renaming.old!r}; it keeps its name", "add a field beside it")
-    elif not new.isidentifier() or keyword.iskeyword(new) or new.startswith("__"):
+    elif not new.isidentifier() or keyword.iskeyword(new) or new.startswith("_"):
         raise _refused(f"a field cannot be called {new!r}", "write lower-case letters, digits and _")
     elif kind and new in kind.by_name:
         raise _refused(f"{renaming.type} has a field {new!r} already", "choose another name, or take that one out first")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from traitlets import Float, Integer, TraitError, Unicode, validate
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from uac_nb.model import Model
 
 SECRET = re.compile(r"key|token$|secret|password", re.IGNORECASE)  # what people may call a key
-KEY = re.compile(r"\bsk-\w|\w{40}")  # what a key looks like
+KEY = re.compile(r"\b(?:sk-|hf_|gsk_|xai-|AIza)\w|\w{40}")  # what a key looks like
 NO_KEYS = (
     "a key may not be set here: notebooks are saved, and shared, with all that is typed into them. Delete it from the cell, "
     "take a new one if it may have been seen, and export OPENAI_API_KEY before Jupyter starts"
@@ -64,7 +65,7 @@ class UacNb(Configurable):
 
     @validate("model")
     def _no_key(self, proposal: Any) -> str:
-        if KEY.search(proposal["value"]) and not proposal["value"].startswith("recorded:"):
+        if KEY.search(proposal["value"]) and not Path(proposal["value"].removeprefix("recorded:")).exists():
             raise TraitError(NO_KEYS)
         return str(proposal["value"]).strip()
 
@@ -82,8 +83,8 @@ class UacNb(Configurable):
             usable = False
         if not usable:
             raise TraitError("UacNb.endpoint is no address; write it like http://127.0.0.1:8080/v1")
-        if "@" in parts.netloc or parts.query:
-            raise TraitError(f"an address with a password or a query may hold a key, and {NO_KEYS}")
+        if "@" in parts.netloc or parts.query or parts.fragment or ";" in address or KEY.search(address):
+            raise TraitError(f"an address with a password, a query or the like may hold a key, and {NO_KEYS}")
         return address
 
     @validate("price")

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from uac_nb.errors import CheckError
+from uac_nb.errors import CheckError, Diagnostic
 from uac_nb.source.parts import INIT
 from uac_nb.source.text import STATE, Edit, Text, splice, tree
 
@@ -65,13 +65,16 @@ def _text(path: str, text: str, renaming: Renaming, parts: Mapping[str, str]) ->
     elif renaming.names_a_type:
         edits = _type(source, module, renaming)
     else:
+        _refuse_capture(path, module, renaming)
         edits = _collection(source, module, renaming, parts)
     return splice(text, {edit for edit in edits if text[edit[0] : edit[1]] != edit[2]})
 
 
 def _field(source: Text, module: ast.Module, renaming: Renaming) -> Iterator[Edit]:
     old, new, home = renaming.old, renaming.new, renaming.home
-    if not any(_is_class(node, renaming.type) for node in module.body) and not _imports(module, home, renaming.type):
+    called = {alias.asname or alias.name for alias in _imports(module, home, renaming.type)}
+    called |= {renaming.type for node in module.body if _is_class(node, renaming.type)}
+    if not called:
         return
     for node in ast.walk(module):
         match node:
@@ -83,7 +86,11 @@ def _field(source: Text, module: ast.Module, renaming: Renaming) -> Iterator[Edi
                 for inner in ast.walk(node):
                     if isinstance(inner, ast.Attribute) and inner.attr == old and ast.unparse(inner.value) == "self":
                         yield from ending(source, inner, old, new)
-            case ast.Call(func=ast.Name(id=name), keywords=given) if name == renaming.type:
+            case ast.MatchClass(cls=ast.Name(id=name), kwd_attrs=attributes, kwd_patterns=patterns) if name in called:
+                patterned = dict(zip(attributes, patterns, strict=True))
+                if old in patterned and new not in patterned:
+                    yield from _before(source, patterned[old], old, new)
+            case ast.Call(func=ast.Name(id=name), keywords=given) if name in called:
                 there = {keyword.arg: keyword for keyword in given}
                 if old in there and new not in there:
                     yield from _named(source, there[old], old, new)
@@ -120,20 +127,38 @@ def _collection(source: Text, module: ast.Module, renaming: Renaming, parts: Map
                     at = source.text.index(where, source.span(node)[0]) + len(home) + 1
                     yield at, at + len(name), parts[name]
                     yield from _named(source, alias, name, parts[name])
-            case ast.FunctionDef(args=args) if _marked(node):
-                if mine := [arg for arg in (*args.posonlyargs, *args.args) if arg.arg == old]:
+            case ast.FunctionDef() if _marked(node):
+                if mine := [arg for arg in _arguments(node) if arg.arg == old]:
                     yield from _named(source, mine[0], old, new)
                     yield from _names(source, node, old, new)
     if imported := _imports(module, home, old):
         yield from _named(source, imported[0], old, new)
         yield from _names(source, module, old, new)
+    takers = {node.name for node in module.body if isinstance(node, ast.FunctionDef) and _marked(node)}
     for call in ast.walk(module):
         match call:
+            case ast.Call(func=ast.Name(id=name), keywords=given) if name in takers:
+                for keyword in given:
+                    if keyword.arg == old:
+                        yield from _named(source, keyword, old, new)
             case ast.Call(func=ast.Name(id="run"), args=[_, ast.Dict(keys=keys), *_]):  # a rule, tried in a test
                 for key in keys:
                     if isinstance(key, ast.Constant) and key.value == old:
                         start, end = source.span(key)
                         yield start, end, source.text[start:end].replace(old, new)
+
+
+def _refuse_capture(path: str, module: ast.Module, renaming: Renaming) -> None:
+    """Raise CheckError where code that reads the collection calls something of its own by the new name."""
+    readers: list[ast.AST] = [module] if _imports(module, renaming.home, renaming.old) else []
+    marked = (node for node in module.body if isinstance(node, ast.FunctionDef) and _marked(node))
+    readers += [node for node in marked if any(arg.arg == renaming.old for arg in _arguments(node))]
+    for node in (inner for reader in readers for inner in ast.walk(reader)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) | ast.alias(name=name) if name == renaming.new:
+                told = f"{name!r} is the name of something else there"
+                hint = f"call that otherwise first, or choose another name for {renaming.old}"
+                raise CheckError(Diagnostic("rename", f"{path}:{node.lineno}", told, hint))
 
 
 def _parts(files: Mapping[str, str], renaming: Renaming) -> dict[str, str]:
@@ -164,6 +189,10 @@ def _marked(node: ast.FunctionDef) -> bool:
     return any(isinstance(mark, ast.Name) and mark.id in MARKS for mark in called)
 
 
+def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
+    return [*node.args.posonlyargs, *node.args.args]
+
+
 def _names(source: Text, within: ast.AST, old: str, new: str) -> Iterator[Edit]:
     for node in ast.walk(within):
         if isinstance(node, ast.Name) and node.id == old:
@@ -178,6 +207,13 @@ def _named(source: Text, node: Placed, old: str, new: str) -> Iterator[Edit]:
     start = source.offset(node.lineno, node.col_offset)
     if source.text[start : start + len(old)] == old:
         yield start, start + len(old), new
+
+
+def _before(source: Text, node: ast.pattern, old: str, new: str) -> Iterator[Edit]:
+    """The edit of the name to which a pattern belongs: `cost` of ``Trip(cost=int(c))``."""
+    start = source.offset(node.lineno, node.col_offset)
+    if found := re.search(rf"\b{old}(?=\s*=[\s(]*\Z)", source.text[:start]):
+        yield found.start(), found.end(), new
 
 
 def ending(source: Text, node: ast.expr, old: str, new: str) -> Iterator[Edit]:
