@@ -246,3 +246,26 @@ def vars_of(finding: Finding) -> dict[str, str]:
 
 def brief(gold: dict[str, str]) -> tuple[str, str, bool, str]:
     return gold["kind"], gold["key"].split()[-1], gold["subject"] == "me", gold["polarity"]
+
+
+# --- of which medicine, and since when ---
+
+
+@pytest.mark.parametrize(
+    ("text", "doses"),
+    [
+        ("I take lisinopril 10 mg and atorvastatin 20 mg every evening.", {"lisinopril": "10 mg", "atorvastatin": "20 mg"}),
+        ("I take 10 mg of lisinopril and 20 mg of atorvastatin.", {"lisinopril": "10 mg", "atorvastatin": "20 mg"}),
+        ("I take lisinopril and atorvastatin 20 mg.", {"lisinopril": None, "atorvastatin": "20 mg"}),
+        ("I take lisinopril, usually 10 mg.", {"lisinopril": "10 mg"}),
+    ],
+)
+def test_a_dose_is_never_that_of_another_medicine(text: str, doses: dict[str, str | None]) -> None:
+    found = find(text, datetime(2025, 3, 1))
+    assert {finding.key: finding.slots.get("dose") for finding in found} == doses
+
+
+@pytest.mark.parametrize("text", ["I'm taking metformin 850 mg since January.", "I've been on metformin 850 mg since January."])
+def test_since_looks_back(text: str) -> None:
+    (found,) = find(text, datetime(2025, 3, 1))
+    assert found.slots["start"] == "2025-01"

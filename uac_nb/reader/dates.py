@@ -41,7 +41,8 @@ def find(text: str, today: date, tense: Tense = "present", before: date | None =
         if match.start() < at:
             continue
         named = next((When(d.when).date for d in reversed(found) if d.exact), before)
-        result = resolve(match, Scene(today, tense, named))
+        begun = _SINCE.search(text, 0, match.start())  # "I'm taking it since January"
+        result = resolve(match, Scene(today, "past" if begun else tense, named))
         if result is None:
             continue
         at = match.end()
@@ -65,6 +66,7 @@ _RANGE = compiled(f"{_TO}(?:the |about )?")
 _AND = compiled(",? and (?:the )?")
 _BETWEEN = compiled(r"\bbetween (?:the )?$")
 _BESIDE = compiled(r",? ?\(?(?:on )?")
+_SINCE = compiled(r"\bsince (?:about |early |late |mid[- ]|the (?:beginning|start|end) of )?$")
 _BY = compiled(r"\b(?:by|no later than) (?:the )?(?:end of )?$")
 _NUMBER_ONLY = compiled(r"the \d+\w\w")
 _SECOND = compiled(

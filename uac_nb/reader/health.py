@@ -168,7 +168,7 @@ def _drugs(clause: Clause) -> Iterator[tuple[Phrase, str]]:
     """Each medicine a clause names, with its dose ("500 mg"), or "" where none is said."""
     doses = list(_DOSE.finditer(clause.masked))
     known = [word for word in _words(clause.masked) if word.key in KNOWN]
-    yield from ((word, _dose_of(doses, word)) for word in known)
+    yield from ((word, _dose_of(doses, word, clause.masked, len(known) == 1)) for word in known)
     if known:
         return
     for dose in doses:
@@ -200,9 +200,15 @@ def _beside(text: str, dose: re.Match[str]) -> Phrase | None:
     return Phrase(match[1], match.start(1), match.end(1))
 
 
-def _dose_of(doses: list[re.Match[str]], word: Phrase) -> str:
-    near = [d for d in doses if abs(d.start() - word.end) < 20 or abs(word.start - d.end()) < 20]
-    return _measure(near[0]) if near else ""
+_GAP = compiled(r"[ ,(:]{0,3}")
+
+
+def _dose_of(doses: list[re.Match[str]], word: Phrase, text: str, alone: bool) -> str:
+    """The dose that stands by a medicine; of the only one in a clause, also one that stands near. Never another one's."""
+    beside = [d for d in doses if _GAP.fullmatch(text, word.end, d.start()) or _GAP.fullmatch(text, d.end(), word.start)]
+    if not beside and alone and len(doses) == 1:
+        beside = [d for d in doses if abs(d.start() - word.end) < 20 or abs(word.start - d.end()) < 20]
+    return _measure(beside[0]) if len(beside) == 1 else ""
 
 
 def _measure(dose: re.Match[str]) -> str:
