@@ -28,6 +28,7 @@ from uac_nb.changes import Workspace, apply, parse
 from uac_nb.errors import CheckError, LogError
 from uac_nb.log import Draft, Entry, Forgotten, Log
 from uac_nb.starter import TYPES
+from uac_nb.structure.evidence import COMMON
 
 SHOWN = 10
 OURS = ("change", "collection", "domain")  # keys of a change whose values are our words, not the person's
@@ -177,7 +178,7 @@ def _telling(log: Log, gone: set[int]) -> Iterator[str]:
 @cache
 def _our_words() -> frozenset[str]:
     prompts = [file.read_text(encoding="utf-8") for file in files("uac_nb.prompts").iterdir() if file.name.endswith(".md")]
-    return frozenset(word for text in (*prompts, *(kind.text for kind in TYPES.values())) for word in _words(text))
+    return COMMON | {word for text in (*prompts, *(kind.text for kind in TYPES.values())) for word in _words(text)}
 
 
 def _words(text: str) -> list[str]:

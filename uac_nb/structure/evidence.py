@@ -39,7 +39,7 @@ TENSES: tuple[Tense, ...] = ("past", "present", "future")
 # The commonest words of English: without some of them, a text is in another language, or hardly one.
 COMMON = lexicon(
     "the a an and or but to of in on at for with from is are was were be been have has had i i'm i've my me you your he she "
-    "her his it it's we our they their this that not no so by as up out all will can just about"
+    "her his it it's we our they their this that not no so by as up out all will can just about around"
 )
 ENGLISH = 0.25  # of the words of a text
 CALENDAR = frozenset((*MONTHS, *WEEKDAYS, *(word for feast in FEASTS for word in feast.split())))
