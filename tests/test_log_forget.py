@@ -22,8 +22,9 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "log.sqlite"
 
 
-@pytest.fixture
-def log(path: Path) -> Iterator[Log]:
+@pytest.fixture(params=[1, 3, 64], ids=["indexed on disk", "on disk and in memory", "in memory"])
+def log(path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Log]:
+    monkeypatch.setattr("uac_nb.log.index.PAGE", request.param)
     with Log.open(path) as log:
         for name in ("one", "two"):
             log.append([Draft(text=f"before {name}", session="s"), Draft(text=f"more {name}", session="s")])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tempfile
-from datetime import timedelta, timezone
+from datetime import date, timedelta, timezone
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -78,3 +79,33 @@ def test_search_takes_any_text(text: str, speaker: str | None) -> None:
     with tempfile.TemporaryDirectory() as folder, Log.open(Path(folder) / "log.sqlite") as log:
         log.append([Draft(text="x" + text)])
         assert all(hit.entry.id == 1 for hit in log.search(text, speaker=speaker))
+
+
+said = st.builds(
+    Draft,
+    text=st.lists(st.sampled_from(["rain", "sun", "zebra", "rained", "on 7 July"]), min_size=1, max_size=4).map(" ".join),
+    session=st.sampled_from(["a", "b"]),
+    speaker=st.sampled_from(["Jess", "mum"]),
+    said_at=st.none() | st.dates(date(2023, 7, 1), date(2023, 7, 12)),
+    kind=st.sampled_from(["message", "message", "fact", "change"]),
+)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(st.tuples(st.booleans(), st.lists(said, min_size=1, max_size=7)), min_size=1, max_size=6), st.integers(2, 9))
+def test_how_far_the_index_is_makes_no_difference(adds: list[tuple[bool, list[Draft]]], page: int) -> None:
+    answers = []
+    for size in (1, page, 64):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            patch("uac_nb.log.index.PAGE", size),
+            Log.open(Path(folder) / "log.sqlite") as log,
+        ):
+            for at_once, some in adds:
+                (log.load if at_once else log.append)(some, again=True)
+            found = [{hit.entry.id for hit in log.search(word, 100)} for word in ("rain", "zeb", "mum sun")]
+            answers.append((found, log.between(date(2023, 7, 7), date(2023, 7, 8)), log.only_in([1])))
+    for found, named, only in answers[1:]:
+        assert found == answers[0][0]
+        assert [entry.id for entry in named] == [entry.id for entry in answers[0][1]]
+        assert only == answers[0][2]

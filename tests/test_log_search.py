@@ -14,8 +14,9 @@ import pytest
 from uac_nb.log import Draft, Log
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Iterator[Log]:
+@pytest.fixture(params=[1, 3, 64], ids=["indexed on disk", "on disk and in memory", "in memory"])
+def log(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Log]:
+    monkeypatch.setattr("uac_nb.log.index.PAGE", request.param)
     with Log.open(tmp_path / "log.sqlite") as log:
         yield log
 
@@ -86,6 +87,29 @@ def test_the_best_come_first_and_k_limits(log: Log) -> None:
     assert [hit.entry.id for hit in hits] == [2, 1]
     assert hits[0].score > hits[1].score
     assert found(log, "rain", k=1) == [2]
+
+
+def test_what_was_said_just_now_ranks_as_what_was_said_long_ago(tmp_path: Path) -> None:
+    with Log.open(tmp_path / "log.sqlite") as log:
+        for number in range(1_000):
+            say(log, "a zebra crossed" if number in (500, 990) else "it may rain", session=str(number))
+        hits = log.search("zebra")
+        assert [hit.entry.id for hit in hits] in ([501, 991], [991, 501])
+        assert hits[0].score == pytest.approx(hits[1].score, rel=0.1)
+
+
+def test_an_index_of_the_first_version_is_built_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "log.sqlite"
+    monkeypatch.setattr("uac_nb.log.index.PAGE", 1)  # it held every entry at once
+    with Log.open(path) as log:
+        say(log, *["rain"] * 70, session="s")
+        log.database.rows("PRAGMA user_version = 1")
+    monkeypatch.setattr("uac_nb.log.index.PAGE", 64)
+    with Log.open(path) as log:
+        assert log.database.rows("SELECT count(*) FROM words WHERE words MATCH 'rain'") == [(64,)]
+        assert log.database.rows("PRAGMA user_version") == [(2,)]
+        say(log, *["rain"] * 70, session="s")
+        assert sorted(found(log, "rain", k=200)) == list(range(1, 141))
 
 
 def test_only_one_speaker(log: Log) -> None:

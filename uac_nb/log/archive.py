@@ -17,7 +17,7 @@ from typing import Any
 from uac_nb.errors import LogError
 from uac_nb.log import rows
 from uac_nb.log.database import VERSION, Database, speaking
-from uac_nb.log.forget import reindex
+from uac_nb.log.index import rebuild
 from uac_nb.log.read import PAGE, marks
 from uac_nb.log.rows import packed, unpacked
 from uac_nb.log.store import Log
@@ -101,7 +101,7 @@ def restore(archive: str | PathLike[str], path: str | PathLike[str]) -> Log:
         try:
             with database.writing():
                 _fill(database, archive, lines)
-                reindex(database)
+                rebuild(database)
                 database.many("UPDATE meta SET value = ? WHERE key = 'zone'", [(header["zone"],)])
             _check(database, archive, header)
         finally:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from uac_nb.log import read, rows
+from uac_nb.log import index, read, rows
 from uac_nb.log.database import Database
 from uac_nb.log.entries import Entry
 from uac_nb.log.rows import Row, unpacked
+from uac_nb.log.words import INDEXED
 
 MONTHS = ("january", "february", "march", "april", "may", "june",
           "july", "august", "september", "october", "november", "december")  # fmt: skip
@@ -43,8 +44,10 @@ def between(database: Database, start: date, end: date) -> list[Entry]:
     said = f"substr(said_at, 1, 10) BETWEEN ? AND ? AND kind IN ('message', 'fact') AND {read.REMEMBERED}"
     named = "id IN (SELECT rowid FROM words WHERE words MATCH ?)"
     found: dict[int, Row] = {}
-    for condition, values in ((said, [day.isoformat() for day in near]), (named, [_query(start, end)])):
-        found |= {row[0]: row for row in database.rows(f"{read.SELECT} WHERE {condition}", values)}
+    with database.reading():
+        for condition, values in ((said, [day.isoformat() for day in near]), (named, [_query(start, end)])):
+            found |= {row[0]: row for row in database.rows(f"{read.SELECT} WHERE {condition}", values)}
+        found |= {row[0]: row for row in index.waiting(database) if row[1] in INDEXED}
     return [rows.entry(found[id]) for id in sorted(found) if _within(found[id], start, end)]
 
 

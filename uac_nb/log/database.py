@@ -19,14 +19,15 @@ from uuid import uuid4
 
 from uac_nb.errors import LogError
 
-VERSION = 1
+VERSION = 2
 MARK = 0x75616331  # "uac1", so that another program's SQLite file is not taken for a log
 WAIT = 60.0  # seconds a writer waits for another
 PATIENCE = 1800.0  # and for one that said what it does
 CACHE, ROOMY = 16_000, 64_000  # KiB of pages held in memory, and held while much is written
 QUIET = 2.0  # seconds before a writer that waits says why
 
-TOKENS = "porter unicode61 remove_diacritics 2"
+# contentless: the words stand in `entries` already, and here three times over with their neighbours
+WORDS = "CREATE VIRTUAL TABLE words USING fts5 (text, content='', tokenize='porter unicode61 remove_diacritics 2')"
 
 SCHEMA = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -55,8 +56,7 @@ SCHEMA = (
         completion_tokens INTEGER, seconds REAL NOT NULL, finish TEXT NOT NULL, recorded_at TEXT NOT NULL
     )
     """,
-    # contentless: the words stand in `entries` already, and here three times over with their neighbours
-    f"CREATE VIRTUAL TABLE words USING fts5 (text, content='', tokenize='{TOKENS}')",
+    WORDS,
     f"INSERT INTO words (words, rank) VALUES ('hashsize', {16 << 20})",  # bytes held before a write: fewer merges in an import
     # work that a killed process may leave undone, see `forget.sweep`
     "CREATE TABLE todo (what TEXT PRIMARY KEY)",
@@ -131,11 +131,10 @@ class Database:
             self._settle(user)
 
     def _settle(self, user: str | None) -> None:
-        version, mark = self._pragma("user_version"), self._pragma("application_id")
-        if mark == MARK and version > VERSION:
-            raise LogError(
-                f"{self.path} was written by a newer uac_nb (log version {version}, this one reads {VERSION}); update uac_nb"
-            )
+        mark = self._pragma("application_id")
+        if mark == MARK and self.version > VERSION:
+            written = f"log version {self.version}, this one reads {VERSION}"
+            raise LogError(f"{self.path} was written by a newer uac_nb ({written}); update uac_nb")
         for setting in ("synchronous = FULL", f"cache_size = -{CACHE}", f"journal_size_limit = {64 << 20}"):
             self._connection.execute(f"PRAGMA {setting}")
         if mark != MARK:
@@ -145,6 +144,11 @@ class Database:
         self.user: str = self.rows("SELECT value FROM meta WHERE key = 'user'")[0][0]
         if user is not None and user != self.user:
             raise LogError(f"{self.path} belongs to user {self.user}, not {user}; open the folder of that user")
+
+    @property
+    def version(self) -> int:
+        """Of the format in which the file is written."""
+        return int(self._pragma("user_version"))
 
     def _pragma(self, name: str) -> Any:
         return self.rows(f"PRAGMA {name}")[0][0]
@@ -255,8 +259,11 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Let several queries see one moment of the log."""
+        """Let several queries see one moment of the log; within `writing`, that is as it is being written."""
         with self._lock, speaking(self.path):
+            if self._connection.in_transaction:
+                yield
+                return
             self._connection.execute("BEGIN")
             try:
                 yield

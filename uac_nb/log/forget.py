@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 
 from uac_nb.errors import LogError
-from uac_nb.log import read, rows
+from uac_nb.log import index, read, rows
 from uac_nb.log.database import FORGOTTEN, Database
 from uac_nb.log.entries import Draft, Entry, Forgotten
 from uac_nb.log.rows import unpacked
-from uac_nb.log.words import STOP_WORDS, Windows, spaced
+from uac_nb.log.words import STOP_WORDS, spaced
 from uac_nb.log.write import added
 
 _EMPTY = ", ".join(f"{name} = {empty}" for name, empty in FORGOTTEN.items())
@@ -31,7 +31,7 @@ def forget(database: Database, ids: Collection[int], why: str, now: datetime, in
     with database.writing("a forget"):
         lost = only_in(database, chosen)
         _each(database, f"UPDATE entries SET {_EMPTY}, salt = NULL, key = NULL WHERE id = ?", (e.id for e in chosen))
-        reindex(database)
+        index.rebuild(database)
         calls = dict(_calls(database, chosen, lost))
         _each(database, f"UPDATE calls SET {_EMPTY_CALL} WHERE id = ?", calls)
         _each(database, f"UPDATE calls SET {_EMPTY_CALL}, {_UNSPENT} WHERE id = ?", (id for id in calls if calls[id]))
@@ -57,17 +57,6 @@ def _each(database: Database, sql: str, ids: Iterable[int]) -> None:
     database.many(sql, [(id,) for id in ids])
 
 
-def reindex(database: Database) -> None:
-    """Build the full-text index anew from the entries, within `Database.writing`."""
-    database.rows("INSERT INTO words (words) VALUES ('delete-all')")
-    windows = Windows(lambda _: ())
-    after = 0
-    while page := database.rows(f"{read.SELECT} WHERE id > ? ORDER BY id LIMIT {read.PAGE}", (after,)):
-        texts = [(row[0], windows.text(tuple(map(unpacked, row)))) for row in page]
-        database.many("INSERT INTO words (rowid, text) VALUES (?, ?)", [pair for pair in texts if pair[1] is not None])
-        after = page[-1][0]
-
-
 def only_in(database: Database, chosen: Collection[Entry]) -> frozenset[str]:
     """Return the telling words of the messages among `chosen` that no message beside them holds."""
     said = (word for e in chosen if e.kind == "message" for word in _words(f"{e.text} {e.caption}"))
@@ -82,16 +71,22 @@ def _words(text: str) -> set[str]:
 
 def _elsewhere(database: Database, word: str, besides: Collection[int]) -> bool:
     """Whether another message says a word. The index has each message's neighbours with it, so a find is looked at."""
+    return any(id not in besides and word in _words(said) for id, said in _candidates(database, word))
+
+
+def _candidates(database: Database, word: str) -> Iterator[tuple[int, str]]:
+    """Yield messages that may say a word: those that the index finds, and those that it does not hold yet."""
+    for row in index.waiting(database):
+        if row[1] == "message":
+            yield row[0], " ".join(row[7:10])
     sql = (
         "SELECT id, speaker, entries.text, caption FROM words JOIN entries ON id = words.rowid"
         " WHERE words MATCH ? AND words.rowid > ? AND kind = 'message' ORDER BY words.rowid LIMIT 100"
     )
     after = 0
     while page := database.rows(sql, (f'"{spaced(word)}"', after)):
-        if any(id not in besides and word in _words(" ".join(map(unpacked, cells))) for id, *cells in page):
-            return True
+        yield from ((id, " ".join(map(unpacked, cells))) for id, *cells in page)
         after = page[-1][0]
-    return False
 
 
 def _calls(database: Database, chosen: Collection[Entry], lost: Collection[str]) -> Iterator[tuple[int, bool]]:

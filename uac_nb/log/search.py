@@ -7,13 +7,13 @@ bounded: the rarest words are looked up first, and words that would exceed the b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import date
 
 from uac_nb.log import read
 from uac_nb.log.between import between
 from uac_nb.log.database import Database
 from uac_nb.log.entries import Entry, Hit
+from uac_nb.log.index import Tail
 from uac_nb.log.rows import packed
 from uac_nb.log.words import BEFORE, STOP_WORDS, spaced
 
@@ -26,59 +26,63 @@ _PAGE = 200
 
 def search(database: Database, text: str, k: int, speaker: str | None, during: tuple[date, date] | None) -> list[Hit]:
     """Return the `k` best messages and facts, the best first."""
-    query = _query(database, text)
-    if not query:
+    with database.reading():
+        among = None if during is None else {entry.id for entry in between(database, *during)}
+        ranked = _ranked(database, text, k if speaker is None and among is None else None)
+        chosen = [(id, score) for id, score in ranked if among is None or id in among]
+        hits: list[Hit] = []
+        for start in range(0, len(chosen), _PAGE):
+            scores = dict(chosen[start : start + _PAGE])
+            found = read.by_id(database, scores, speaker)
+            hits += [
+                Hit(entry=found[id], score=score, neighbours=neighbours(database, found[id]))
+                for id, score in scores.items()
+                if id in found
+            ][: k - len(hits)]
+            if len(hits) == k:
+                break
+        return hits
+
+
+def _ranked(database: Database, text: str, limit: int | None) -> list[tuple[int, float]]:
+    """Return the numbers of all entries that fit, or of the `limit` best, with their scores (BM25), the best first."""
+    tail = Tail(database)
+    terms = _terms(database, tail, text)
+    if not terms:
         return []
-    among = None if during is None else {entry.id for entry in between(database, *during)}
-    hits: list[Hit] = []
-    for page in _ranked(database, query, k if speaker is None and among is None else None):
-        scores = {id: -rank for id, rank in page if among is None or id in among}
-        found = read.by_id(database, scores, speaker)
-        hits += [
-            Hit(entry=found[id], score=score, neighbours=neighbours(database, found[id]))
-            for id, score in scores.items()
-            if id in found
-        ][: k - len(hits)]
-        if len(hits) == k:
-            break
-    return hits
+    sql = "SELECT rowid, -rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?"
+    query = " OR ".join(term for _, term in terms)
+    found: dict[int, float] = dict(database.rows(sql, (query, -1 if limit is None else limit)))
+    return sorted((found | tail.scores(terms)).items(), key=lambda one: (-one[1], one[0]))
 
 
-def _ranked(database: Database, query: str, limit: int | None) -> Iterator[list[tuple[int, float]]]:
-    found = database.rows(
-        "SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?", (query, -1 if limit is None else limit)
-    )
-    for start in range(0, len(found), _PAGE):
-        yield found[start : start + _PAGE]
-
-
-def _query(database: Database, text: str) -> str:
-    """Return the FTS5 query: the rarest terms that together stay within the budget, at least one; "" if none is found."""
-    counted = sorted(found for word in words(text) if (found := _term(database, word))[0])
-    chosen: list[str] = []
+def _terms(database: Database, tail: Tail, text: str) -> list[tuple[int, str]]:
+    """Return the rarest terms of FTS5 that together stay within the budget, at least one, each after its count."""
+    counted = sorted(found for word in words(text) if (found := _term(database, tail, word))[0])
+    chosen: list[tuple[int, str]] = []
     total = 0
     for count, term in counted:
         total += count
         if chosen and total > BUDGET:
             break
-        chosen.append(term)
-    return " OR ".join(chosen)
+        chosen.append((count, term))
+    return chosen
 
 
-def _term(database: Database, word: str) -> tuple[int, str]:
-    """Return how many rows a word is found in, and the term to find it by: also as a beginning, unless it is common."""
+def _term(database: Database, tail: Tail, word: str) -> tuple[int, str]:
+    """Return how many entries a word is found in, and the term to find it by: also as a beginning, unless it is common."""
     term = f'"{spaced(word).strip()}"'
-    count = _count(database, term)
+    count = _count(database, tail, term)
     if count < _COMMON and len(word) >= _PREFIX and word.isalpha():
         term = f"{term} *"
-        count = _count(database, term)
+        count = _count(database, tail, term)
     return count, term
 
 
-def _count(database: Database, term: str) -> int:
+def _count(database: Database, tail: Tail, term: str) -> int:
     sql = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
     count: int = database.rows(sql, (term, BUDGET))[0][0]
-    return count
+    return count + tail.count(term)
 
 
 def words(text: str) -> list[str]:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from uac_nb.errors import Diagnostic, LogError
-from uac_nb.log import between, forget, frame, read, rows, search, staging, verify, write
-from uac_nb.log.database import Database
+from uac_nb.log import between, forget, frame, index, read, rows, search, staging, verify, write
+from uac_nb.log.database import VERSION, Database
 from uac_nb.log.entries import Appended, Batch, BatchRow, Call, Chosen, Draft, Entry, Forgotten, Hit, Loaded
 from uac_nb.log.rows import unpacked
 from uac_nb.log.staging import Progress
@@ -41,8 +41,11 @@ class Log:
         `clock` gives the aware UTC time for `recorded_at`. LogError: another user's, a newer version's, no log at all.
         """
         database = Database(Path(path), user)
-        if not database.frozen and database.rows("SELECT 1 FROM todo WHERE what = 'sweep'"):
-            forget.sweep(database)
+        if not database.frozen:
+            if database.version < VERSION:
+                index.renew(database)
+            if database.rows("SELECT 1 FROM todo WHERE what = 'sweep'"):
+                forget.sweep(database)
         return cls(database, clock)
 
     @property

@@ -12,17 +12,14 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import count, islice
 
-from uac_nb.log import rows
+from uac_nb.log import index, rows
 from uac_nb.log.database import Database
 from uac_nb.log.entries import Appended, Batch, Call, Draft, Entry
-from uac_nb.log.read import REMEMBERED
 from uac_nb.log.rows import COLUMNS, Row, packed
-from uac_nb.log.words import BEFORE, Windows, turn_of
 
 _INSERT = f"INSERT INTO entries ({', '.join(COLUMNS)}, salt, digest, chain, key) VALUES ({', '.join('?' * (len(COLUMNS) + 4))})"
-_INDEX = "INSERT INTO words (rowid, text) VALUES (?, ?)"
 _CHUNK = 500  # rows written together
-_HELD = 20_000  # texts indexed together: an insert elsewhere makes FTS5 write out what it holds
+_HELD = 20_000  # rows indexed together: an insert elsewhere makes FTS5 write out what it holds
 _SALT = 16
 
 
@@ -53,8 +50,8 @@ class Writer:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.last, self.chain = tail(database)
-        self._windows = Windows(self._before)
-        self._held: list[tuple[int, str]] = []
+        self._indexed = index.paged(self.last)
+        self._held: list[Row] = []  # the last rows put
 
     def add(self, drafts: Iterable[Draft], now: datetime, again: bool = True) -> Iterator[Entry | int]:
         """Yield for each draft the new entry, or the id of the one that is there already (unless `again`)."""
@@ -80,9 +77,7 @@ class Writer:
             if key is not None and not again:
                 known[key] = self.last
             stored.append((self.last, *cells[1:], salt, digest, self.chain, key))
-            text = self._windows.text(row)
-            if text is not None:
-                self._held.append((self.last, text))
+            self._held.append((self.last, *row[1:]))
         self.database.many(_INSERT, stored)
         if len(self._held) >= _HELD:
             self.finish()
@@ -93,14 +88,15 @@ class Writer:
         return dict(self.database.rows(sql, keys)) if keys else {}
 
     def finish(self) -> None:
-        """Index what was put."""
-        self.database.many(_INDEX, self._held)
-        self._held = []
-
-    def _before(self, session: str) -> list[str]:
-        here = f"kind = 'message' AND session = ? AND {REMEMBERED}"
-        sql = f"SELECT speaker, text, caption FROM entries WHERE {here} ORDER BY id DESC LIMIT ?"
-        return [turn_of(row) for row in reversed(self.database.rows(sql, (packed(session), BEFORE)))]
+        """Index what was put as far as it fills pages, and what was waiting for that."""
+        full = index.paged(self.last)
+        if full == self._indexed:
+            return
+        before = self.last - len(self._held)
+        held = len(self._held) - (self.last - full)
+        waiting = index.stored(self.database, self._indexed, before)
+        index.fill(self.database, [*waiting, *self._held[:held]], self._indexed)
+        self._indexed, self._held = full, self._held[held:]
 
 
 def entry_of(draft: Draft, row: Row, id: int) -> Entry:
