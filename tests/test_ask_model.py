@@ -122,6 +122,12 @@ def test_entries_are_shown_with_those_behind_the_nearest_records_and_nothing_sai
     assert SOURCES >= 4
 
 
+def test_where_too_few_entries_have_the_words_the_last_messages_are_shown(asked: Any) -> None:
+    _, (prompt,) = asked("Any zebras?", {"unknown": "x"}, known=memory())
+    entries = [json.loads(line) for line in told(prompt, "entries")]
+    assert [entry["id"] for entry in entries if "derived" not in entry] == [1, 2, 3, 4]  # 5 is of March
+
+
 # --- answers of a model ---
 
 

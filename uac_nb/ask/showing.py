@@ -22,7 +22,7 @@ from uac_nb.source.records import type_of
 
 MOST = 40  # records; of a smaller memory all
 FEWEST = 2  # of each collection, as examples
-HITS = 12  # entries that have words of the question
+HITS = 20  # entries that have words of the question; where too few do, the last messages
 SOURCES = 12  # entries behind the nearest records
 LONGEST = 2_000  # characters of one line
 
@@ -111,6 +111,10 @@ def _entries(question: str, near: Iterable[Any], world: World, log: Log) -> list
     hits = [hit.entry for hit in log.search(" ".join(spoken), HITS)] if spoken else []
     if periods:
         hits += [e for e in log.between(periods[-1].start, periods[-1].end) if e not in hits][: HITS - len(hits)]
+    if len(hits) < HITS:
+        hits += [e for e in log.chosen(kinds=("message",), end=world.today, limit=HITS).entries if e not in hits][
+            len(hits) - HITS :
+        ]
     known = {entry.id for entry in hits}
     sources = [id for id in dict.fromkeys(id for record in near for id in sorted(record.source)) if id not in known]
     more = log.entries(kinds=("message", "edit"), ids=sources[:SOURCES]) if sources else ()

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import count, islice
-from json import JSONDecodeError, loads
 from pathlib import Path
 
 from uac_nb.errors import LogError
+from uac_nb.eval import questions
 from uac_nb.importers import read
 from uac_nb.log import Draft
 
@@ -58,24 +57,8 @@ def real(folder: Path) -> list[Talk]:
 def _real(file: Path) -> Talk:
     messages = tuple(read(file, format="locomo").drafts)
     ids = {draft.origin["message"].rsplit("/", 1)[-1] for draft in messages}
-    asked = [
-        (str(one["question"]), frozenset(named & ids))
-        for one in _questions(file)
-        if one.get("category") != 5 and (named := _named(one)) & ids  # those of 5 have no answer
-    ]
-    return Talk(file.stem, messages, tuple(q for q, _ in asked), tuple(e for _, e in asked))
-
-
-def _questions(file: Path) -> list[dict[str, object]]:
-    try:
-        return list(loads(file.read_text(encoding="utf-8"))["qa"])
-    except (JSONDecodeError, KeyError, TypeError) as error:
-        raise LogError(f"{file}: has no questions (qa); use the LOCOMO file as it was published") from error
-
-
-def _named(question: dict[str, object]) -> set[str]:
-    text = str(question.get("evidence", ""))
-    return {f"D{int(a)}:{int(b)}" for a, b in re.findall(r"D(\d+):(\d+)", text)}
+    asked = [one for one in questions.read(file) if one.category != questions.ADVERSARIAL and one.evidence & ids]
+    return Talk(file.stem, messages, tuple(one.text for one in asked), tuple(one.evidence & ids for one in asked))
 
 
 def generated(size: int = 2_000, seed: int = 1) -> Talk:

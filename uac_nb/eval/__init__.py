@@ -1,1 +1,1 @@
-"""Measuring how well a reader understands talk, against what was meant by it: `uac-nb eval told`."""
+"""Measuring how well a reader understands talk: against what was meant by it, and by questions that others published."""

@@ -45,5 +45,36 @@ def told(
     click.echo(json.dumps(report.as_json(ran), indent=2, ensure_ascii=False) if plain else report.table(ran))
 
 
+@evals.command()
+@click.argument("file", type=FILE)
+@click.option("--reader", type=click.Choice(READERS), default=READERS[0], show_default=True)
+@click.option("--me", help="Which speaker the user is (default: speaker_a).")
+@click.option("--known-errors", type=FILE, help="A list of published answers that are wrong; scored with and without them.")
+@click.option("--only", multiple=True, type=int, help="Ask this question only, by its place from 0; can be repeated.")
+@click.option("--record", type=FILE, help="Keep the model's replies in this file.")
+@click.option("--replies", type=FILE, help="Take the replies from this file, for --reader recorded.")
+@click.option("--out", type=FILE, help="Keep the user and the answers in this folder; a stopped run goes on there.")
+@click.option("--answers", is_flag=True, help="Show each answer beside the published one.")
+@click.option("--json", "plain", is_flag=True, help="Print JSON instead of a table.")
+def locomo(
+    file: Path, reader: str, me: str | None, known_errors: Path | None, only: tuple[int, ...], record: Path | None,
+    replies: Path | None, out: Path | None, answers: bool, plain: bool,
+) -> None:  # fmt: skip
+    """Tell a LOCOMO conversation, and ask the questions that were published with it.
+
+    FILE holds one conversation, as conv-30.json; it is not part of uac_nb. The model is that of OPENAI_BASE_URL,
+    OPENAI_API_KEY and UAC_MODEL.
+    """
+    from uac_nb.eval import answers as shown
+    from uac_nb.eval import asking, run
+
+    mind = run.mind(reader, record, replies)
+    with nullcontext(out) if out else TemporaryDirectory() as home:
+        ran = asking.locomo(file, Path(home), reader, mind, me=me, only=only, known_errors=known_errors, progress=_progress)
+    for one in shown.answers(ran.asked) if answers and not plain else ():
+        click.echo(f"{one}\n")
+    click.echo(json.dumps(shown.as_json(ran), indent=2, ensure_ascii=False) if plain else shown.table(ran))
+
+
 def _progress(done: int, total: int, what: object) -> None:
     click.echo(f"[{done}/{total}] {what}", err=True)
