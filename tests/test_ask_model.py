@@ -93,7 +93,7 @@ def test_the_prompt(asked: Any) -> None:
 
 
 def test_the_nearest_records_come_first_and_what_is_left_out_is_counted(asked: Any) -> None:
-    many = [("things", f"pan-{n}", {"title": f"pan number {n}"}, 2) for n in range(MOST + 5)]
+    many = [("things", f"pan-{n}", {"title": f"pan number {n}"}, 5) for n in range(MOST + 5)]
     _, (prompt,) = asked(HOW, {"unknown": "x"}, known=memory(*many))
     records = [line.partition('id="')[2].partition('"')[0] for line in told(prompt, "records")]
     assert set(records[:2]) == {"paris", "dancing"}
@@ -103,6 +103,23 @@ def test_the_nearest_records_come_first_and_what_is_left_out_is_counted(asked: A
         "people": "1 records, all shown", "trips": "2 records, all shown", "practices": "1 records, all shown",
         "things": f"{MOST + 5} records, {MOST + 3} more",
     }  # fmt: skip
+
+
+def test_a_record_that_rests_on_what_was_told_of_it_is_near(asked: Any) -> None:
+    many = [("things", f"pan-{n}", {"title": f"pan number {n}"}, 5) for n in range(MOST + 5)]
+    _, (prompt,) = asked("How do I destress?", {"unknown": "x"}, known=memory(("things", "bar", {"title": "barre"}, 3), *many))
+    records = [line.partition('id="')[2].partition('"')[0] for line in told(prompt, "records")]
+    assert set(records[:2]) == {"dancing", "bar"}
+
+
+def test_what_was_said_before_a_find_is_shown_with_it(engine: SealedEngine, tmp_path: Path) -> None:
+    engine.load(program(Workspace()))
+    model = FakeModel(['{"unknown": "x"}'])
+    with Log.open(tmp_path / "log.sqlite") as log:
+        log.append([Draft(text=text) for text in ("Where were you?", "I saw a zebra.", *map("Day {}".format, range(99)))])
+        ask("Any zebra?", workspace=Workspace(), engine=engine, log=log, today=TODAY, model=model)
+    entries = [json.loads(line)["id"] for line in told(model.requests[0].messages[-1]["content"], "entries")]
+    assert entries[:4] == [1, 2, 3, 4]
 
 
 def test_a_person_who_is_named_brings_their_records(asked: Any) -> None:

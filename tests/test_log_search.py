@@ -89,6 +89,16 @@ def test_the_best_come_first_and_k_limits(log: Log) -> None:
     assert found(log, "rain", k=1) == [2]
 
 
+ENDINGS = [("allergies", [1]), ("mentorship", [2]), ("penniless", []), ("gym", [])]
+
+
+@pytest.mark.parametrize(("query", "ids"), ENDINGS)
+def test_a_word_that_nobody_said_is_looked_for_without_its_ending(log: Log, query: str, ids: list[int]) -> None:
+    for session, text in enumerate(["I'm allergic to nuts.", "A day of mentoring", "my pen"]):
+        say(log, text, session=str(session))
+    assert found(log, query) == ids
+
+
 def test_what_was_said_just_now_ranks_as_what_was_said_long_ago(tmp_path: Path) -> None:
     with Log.open(tmp_path / "log.sqlite") as log:
         for number in range(1_000):

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from heapq import nlargest
 from typing import Any
 
+from uac_nb.ask.periods import Period
 from uac_nb.ask.recall import behind, looked_for, told_by
 from uac_nb.ask.words import plain, root
 from uac_nb.ask.world import World
-from uac_nb.log import Entry, Log
+from uac_nb.log import Entry, Hit, Log
 from uac_nb.prompts import data
 from uac_nb.prompts.context import shown as message
 from uac_nb.prompts.context import signature
@@ -23,6 +24,7 @@ from uac_nb.source.records import type_of
 MOST = 40  # records; of a smaller memory all
 FEWEST = 2  # of each collection, as examples
 HITS = 20  # entries that have words of the question; where too few do, the last messages
+BEST = 6  # of these are shown with the turns around them, since a question and its answer share few words
 SOURCES = 12  # entries behind the nearest records
 LONGEST = 2_000  # characters of one line
 
@@ -40,10 +42,12 @@ class Shown:
 
 def show(question: str, world: World, log: Log) -> Shown:
     """Choose what a model may need for a question; nothing that was said after the day of the world."""
-    asked = _asked(question, world)
-    near = _nearest(asked, world)
+    spoken, periods = looked_for(question, world.today)
+    hits = log.search(" ".join(spoken), HITS) if spoken else []
+    told = [e.id for hit in hits if told_by(hit.entry, log, world.today) for e in behind(hit.entry, log)]
+    near = _nearest(_asked(question, world), told, world)
     records = [*near, *_examples(near, world)]
-    entries = _entries(question, near, world, log)
+    entries = _entries(hits, periods[-1:], near, world, log)
     sources = {entry.id: behind(entry, log) for entry in entries}
     return Shown(
         records=tuple(records),
@@ -65,12 +69,16 @@ def _asked(question: str, world: World) -> frozenset[str]:
 # --- records ---
 
 
-def _nearest(asked: frozenset[str], world: World) -> list[Any]:
-    """The records that share words with a question, the most telling first; of a small memory all."""
+def _nearest(asked: frozenset[str], told: Sequence[int], world: World) -> list[Any]:
+    """The records that share words with a question or rest on what was told of it, the nearest first; of a small memory all."""
     every = [record for view in world.views for record in view.records]
     hits = [asked & _roots(_texts(record)) for record in every]
     common = Counter(word for hit in hits for word in hit)
-    scores = [sum(1 / common[word] for word in hit) for hit in hits]
+    ranks = {id: 1 / place for place, id in enumerate(dict.fromkeys(told), 2)}
+    scores = [
+        sum(1 / common[word] for word in hit) + max((ranks.get(id, 0) for id in record.source), default=0)
+        for hit, record in zip(hits, every, strict=True)
+    ]
     candidates = range(len(every)) if len(every) <= MOST else [n for n, score in enumerate(scores) if score]
     return [every[n] for n in nlargest(MOST, candidates, key=lambda n: (scores[n], max(every[n].source, default=0), -n))]
 
@@ -105,21 +113,19 @@ def _types(records: Iterable[Any], world: World) -> Iterator[str]:
 # --- entries ---
 
 
-def _entries(question: str, near: Iterable[Any], world: World, log: Log) -> list[Entry]:
-    """Those that fit the question best, and those behind the nearest records."""
-    spoken, periods = looked_for(question, world.today)
-    hits = [hit.entry for hit in log.search(" ".join(spoken), HITS)] if spoken else []
-    if periods:
-        hits += [e for e in log.between(periods[-1].start, periods[-1].end) if e not in hits][: HITS - len(hits)]
-    if len(hits) < HITS:
-        hits += [e for e in log.chosen(kinds=("message",), end=world.today, limit=HITS).entries if e not in hits][
-            len(hits) - HITS :
-        ]
-    known = {entry.id for entry in hits}
+def _entries(hits: Sequence[Hit], periods: Sequence[Period], near: Iterable[Any], world: World, log: Log) -> list[Entry]:
+    """Those that fit the question, with the turns around the best, or else the last; and those behind the nearest records."""
+    found = [hit.entry for hit in hits]
+    for period in periods:
+        found += log.between(period.start, period.end)[: HITS - len(found)]
+    if len(found) < HITS:
+        found += log.chosen(kinds=("message",), end=world.today, limit=HITS - len(found)).entries
+    found += [entry for hit in hits[:BEST] for entry in hit.neighbours]
+    known = {entry.id for entry in found}
     sources = [id for id in dict.fromkeys(id for record in near for id in sorted(record.source)) if id not in known]
-    more = log.entries(kinds=("message", "edit"), ids=sources[:SOURCES]) if sources else ()
-    found = [entry for entry in (*hits, *more) if told_by(entry, log, world.today)]
-    return sorted(found, key=lambda entry: entry.id)
+    found += log.entries(kinds=("message", "edit"), ids=sources[:SOURCES]) if sources else ()
+    told = {entry.id: entry for entry in found if told_by(entry, log, world.today)}
+    return [told[id] for id in sorted(told)]
 
 
 def _line(entry: Entry, sources: Sequence[Entry]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ BUDGET = 12_000  # rows that are ranked for one query
 AFTER = 1  # turns shown after a hit; before it, as many as are indexed with it
 _COMMON = 100  # rows from which on a word is not also taken as a beginning
 _PREFIX = 3  # letters from which on a word may be the beginning of another
+_ENDED, _ENDING = 7, 3  # letters from which on a word may have an ending that its stem does not drop, and how long that is
 _PAGE = 200
 
 
@@ -70,11 +71,17 @@ def _terms(database: Database, tail: Tail, text: str) -> list[tuple[int, str]]:
 
 
 def _term(database: Database, tail: Tail, word: str) -> tuple[int, str]:
-    """Return how many entries a word is found in, and the term to find it by: also as a beginning, unless it is common."""
+    """Return how many entries a word is found in, and the term to find it by: also as a beginning, unless it is common.
+
+    A word that is found nowhere is looked for without its ending: "allergies" finds "allergic", "mentorship" "mentoring".
+    """
     term = f'"{spaced(word).strip()}"'
     count = _count(database, tail, term)
     if count < _COMMON and len(word) >= _PREFIX and word.isalpha():
         term = f"{term} *"
+        count = _count(database, tail, term)
+    if not count and len(word) >= _ENDED and word.isascii() and word.isalpha():
+        term = f'"{word[:-_ENDING]}" *'
         count = _count(database, tail, term)
     return count, term
 
