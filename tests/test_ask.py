@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uac_nb.ask import Answer, ask, code
-from uac_nb.ask.patterns import understand
+from uac_nb.ask.patterns import meanings
 from uac_nb.ask.say import in_words
 from uac_nb.ask.scene import Lost
 from uac_nb.ask.words import root
@@ -150,7 +150,7 @@ b > a, a, b""",
 
 @pytest.mark.parametrize("question", QUERIES)
 def test_query(workspace: Workspace, question: str) -> None:
-    assert code.write(understand(question, look(workspace, TODAY))) == QUERIES[question]
+    assert [code.write(plan) for plan in meanings(question, look(workspace, TODAY))] == [QUERIES[question]]
 
 
 ANSWERS = [
@@ -185,7 +185,8 @@ def test_answer(asked: Any, question: str, value: Any, text: str, evidence: tupl
 
 def test_a_query_names_its_records_and_passes_the_gate(workspace: Workspace) -> None:
     for question in QUERIES:
-        gate(code.write(understand(question, look(workspace, TODAY))), where="query", kind="query")
+        for plan in meanings(question, look(workspace, TODAY)):
+            gate(code.write(plan), where="query", kind="query")
 
 
 PIECES = """how many much trips did i take in 2024 italy the most longest when last cost than or more 3 days $5 between and
@@ -196,16 +197,18 @@ to (a) = work's average total first what which until @p0 · before 10:00 percent
 @given(st.text(max_size=60) | st.lists(st.sampled_from(PIECES.split()), max_size=14).map(" ".join))
 def test_no_question_breaks_it(workspace: Workspace, question: str) -> None:
     try:
-        plan = understand(question, look(workspace, TODAY))
+        plans = meanings(question, look(workspace, TODAY))
     except Lost:
         return
-    gate(code.write(plan), where="query", kind="query")
+    for plan in plans:
+        gate(code.write(plan), where="query", kind="query")
 
 
 def test_words_of_records_cannot_break_out_of_a_query(engine: SealedEngine) -> None:
     hostile = TRAVEL.replace('purpose="work"', 'purpose="work\\" or __import__(\\"os\\") or \\""')
     workspace = Workspace.from_files({"travel.py": hostile})
-    query = code.write(understand('How many work" or import os or trips did I take', look(workspace, TODAY)))
+    (plan,) = meanings('How many work" or import os or trips did I take', look(workspace, TODAY))
+    query = code.write(plan)
     gate(query, where="query", kind="query")
     assert '__import__(\\"os\\")' in query
 
@@ -238,7 +241,7 @@ def test_not_recalled(asked: Any, question: str) -> None:
 
 def test_unknown_says_what_was_looked_at(asked: Any) -> None:
     assert asked("How many trips did I take by submarine?").text == (
-        "Not recorded: looked at 3 trips (not understood: submarine); nothing in the log mentions trip and submarine."
+        "Not recorded: looked at 3 trips (not understood: submarine); nothing in the log mentions trips and submarine."
     )
     assert asked("What is my blood type?").text == (
         "Not recorded: no collection is about this; nothing in the log mentions blood and type."
@@ -249,7 +252,7 @@ def test_unknown_says_what_was_looked_at(asked: Any) -> None:
     ("question", "text"),
     [
         ("What did the vet say about Rex's paw?", "entry 1 of the log mentions vet and paw."),
-        ("Are there croissants, or a bandage, near Bern?", "entries 2 and 3 of the log mention croissant and bandage."),
+        ("Are there croissants, or a bandage, near Bern?", "entries 2 and 3 of the log mention croissants and bandage."),
     ],
 )
 def test_unknown_does_not_deny_what_the_log_says(asked: Any, question: str, text: str) -> None:

@@ -234,7 +234,7 @@ def test_spent_tells_what_it_leaves_out(asked: Any) -> None:
     assert "the price is not known of blue mug" in note
     assert "since it was returned: walking boots" in note
     assert "goes out again and again: broadband (€30 a month) and gym membership (€29 a month)" in note
-    assert "not read yet: “I paid 12 EUR for parking.”" in note
+    assert "not counted yet: entry 6 of Thursday, March 6, 2025, “I paid 12 EUR for parking.” and" in note
     assert [word for word in ("old broadband", "movers", "party") if word in note] == []
 
 
@@ -467,7 +467,18 @@ def test_what_was_prescribed_is_perhaps_taken(asked: Any) -> None:
 
 
 def test_what_nobody_read_yet_is_told(asked: Any) -> None:
-    assert "not read yet: “I'm coming back on 15 March, a little earlier.”" in asked("When am I coming back?").note
+    assert "“I'm coming back on 15 March, a little earlier.”, which nobody has read" in asked("When am I coming back?").note
+
+
+def test_sums_that_are_not_sure_are_told_apart(workspace: Workspace, log: Log) -> None:
+    money = workspace.domains["money"]
+    kind = money.collections["purchases"].type
+    desk = {"id": "desk", "title": "desk", "price": "50 USD", "bought": "2025-01/2025-02"}
+    doubtful = workspace.with_domain(money.add("purchases", kind.coerce({**desk, "source": [998]})))
+    with SealedEngine() as sealed:
+        sealed.load(program(doubtful))
+        answer = ask("How much did I spend last month?", workspace=doubtful, engine=sealed, log=log, today=TODAY)
+    assert answer.text.startswith("€2,414 and £20 for sure, and perhaps $50 more: ")
 
 
 def test_the_same_sum_from_the_same_words_counts_once(workspace: Workspace, log: Log) -> None:
@@ -490,6 +501,8 @@ from uac_nb.rules import Note
 
 notes: list[Note] = [
     Note(id="stamps", text="Mia collects stamps.", about="mia", source=(999,)),
+    Note(id="dose", text="The dose is to go down in May.", about="metformin", source=(998,)),
+    Note(id="wifi", text="The wifi password hangs behind the fridge.", source=(997,)),
 ]
 '''
 
@@ -502,3 +515,28 @@ def test_a_note_is_told_of_the_one_it_is_about(workspace: Workspace, log: Log) -
         answer = ask("Who is Mia?", workspace=told, engine=sealed, log=log, today=TODAY)
     assert "Mia collects stamps" in answer.text
     assert 999 in answer.evidence
+
+
+@pytest.mark.parametrize(
+    ("question", "channel", "text", "note"),
+    [
+        (
+            "Where is the wifi password?",
+            "recalled",
+            "A note says: “The wifi password hangs behind the fridge.” (entry 997).",
+            "",
+        ),
+        ("What does Mia collect?", "recalled", "A note says: “Mia collects stamps.” (entry 999).", ""),
+        ("Do I take metformin?", "computed", "Yes: metformin", "noted besides: “The dose is to go down in May.” (entry 998)"),
+        ("Where is the router?", "unknown", "Not recorded: ", ""),
+    ],
+)
+def test_notes_answer_or_are_told_beside(
+    workspace: Workspace, log: Log, question: str, channel: str, text: str, note: str
+) -> None:
+    told = workspace.with_domain(Domain.parse("notes", NOTES))
+    with SealedEngine() as sealed:
+        sealed.load(program(told))
+        answer = ask(question, workspace=told, engine=sealed, log=log, today=TODAY)
+    assert (answer.channel, answer.text.startswith(text)) == (channel, True), str(answer)
+    assert note in answer.note

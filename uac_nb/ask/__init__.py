@@ -4,8 +4,9 @@ words, phrasing, periods, question, intent   the English: what is asked, before 
 view, places, world                  what can be asked about: collections, fields, values, people
 reader, scene, conditions, clock, wanted, patterns   reading a question as a plan over one collection
 plan, code, one                      a plan, the Python that answers it, and that answer
-spending, agenda, people, things, portrait, avoiding, ages, countdown   questions over several collections, each of its kind
-said, recall                         answers in the log's own words
+spending, agenda, people, things, portrait, avoiding, ages, countdown, contacts, returning   each a kind of question of its own
+said, recall, noted                  answers in the log's own words, and in those of notes
+pending                              what an answer leaves out, since nobody read it, or it waits for a review
 say, showing, consult, asked, asking   the answer: in words, by a model (what it is shown), and which of all these
 """
 

@@ -27,6 +27,11 @@ class Asked:
         """The question in plain words, a space at each end."""
         return plain(self.question)
 
+    @cached_property
+    def sources(self) -> frozenset[int]:
+        """The entries that records rest on."""
+        return frozenset(source for view in self.world.views for record in view.records for source in record.source)
+
     def run(self, query: str) -> tuple[Any, tuple[Any, ...]]:
         """What a query comes to, and the records that it names."""
         ran = self.engine.run(query, today=self.world.today)

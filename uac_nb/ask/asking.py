@@ -5,24 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
-from uac_nb.ask import agenda, ages, avoiding, countdown, portrait, said, spending
+from uac_nb.ask import agenda, ages, avoiding, contacts, countdown, noted, portrait, returning, said, spending, things
 from uac_nb.ask.answer import Answer
 from uac_nb.ask.asked import Asked
 from uac_nb.ask.one import computed
 from uac_nb.ask.patterns import either, lists, meanings
+from uac_nb.ask.pending import uncounted
 from uac_nb.ask.plan import Plan
-from uac_nb.ask.recall import mentions, recall, unread
+from uac_nb.ask.question import undated
+from uac_nb.ask.recall import looked_for, mentions, recall, roots
 from uac_nb.ask.scene import Lost
 from uac_nb.ask.view import View
-from uac_nb.ask.words import plain, singular, singulars
-from uac_nb.ask.world import Runs, WorkspaceLike, World, look
+from uac_nb.ask.words import singular, singulars
+from uac_nb.ask.world import Runs, WorkspaceLike, look
 from uac_nb.log import Log
 from uac_nb.model import Model
-from uac_nb.rules import listed
+from uac_nb.rules import listed, name
+
+FEW = 3  # records that are told where none answers a question
 
 # Questions about more than one collection, or about none. Each answers, or leaves the question to the next.
-WIDE = (said.answer, avoiding.answer, ages.answer, countdown.answer, portrait.answer)
+WIDE = (
+    said.answer, avoiding.answer, ages.answer, countdown.answer, contacts.answer, returning.answer, portrait.answer,
+)  # fmt: skip
 
 
 def ask(question: str, *, workspace: WorkspaceLike, engine: Runs, log: Log, today: date, model: Model | None = None) -> Answer:
@@ -34,26 +41,25 @@ def ask(question: str, *, workspace: WorkspaceLike, engine: Runs, log: Log, toda
     world = look(workspace, today)
     asked = Asked(question, world, engine, log)
     answer = next((found for reading in WIDE if (found := reading(asked))), None)
-    reason = ""
+    why = Lost()
     try:
         answer = answer or _planned(asked)
     except Lost as lost:
-        reason = str(lost)
+        why = lost
     answer = answer or portrait.thing(asked)
     if model is not None and (answer is None or answer.channel == "unknown"):
         from uac_nb.ask.consult import consult
 
-        return consult(question, world=world, engine=engine, log=log, model=model)
+        answer = consult(question, world=world, engine=engine, log=log, model=model)
     if answer is not None and answer.channel == "computed":
         return _warned(answer, asked)
-    return answer or recall(question, log, today) or _unknown(question, world, log, reason)
+    return answer or noted.answer(asked) or recall(question, log, today) or _unknown(asked, why)
 
 
 def _warned(answer: Answer, asked: Asked) -> Answer:
-    """Say which messages it may leave out, since nothing was made of them yet."""
-    known = {source for view in asked.world.views for record in view.records for source in record.source}
-    left = unread(answer.question, asked.log, asked.world.today, known=known, amounts=spending.asks(asked))
-    return replace(answer, note="; ".join(filter(None, (answer.note, left)))) if left else answer
+    """Say what it may leave out, since it is a note, or nothing was made of it yet."""
+    more = noted.beside(answer, asked), uncounted(answer, asked, amounts=spending.asks(asked))
+    return replace(answer, note="; ".join(filter(None, (answer.note, *more))))
 
 
 def _planned(asked: Asked) -> Answer | None:
@@ -63,8 +69,16 @@ def _planned(asked: Asked) -> Answer | None:
     plans = meanings(asked.question, asked.world)
     spending.check(asked, plans)
     if len(plans) == 1:
-        return computed(asked, plans[0])
+        answer = computed(asked, plans[0])
+        return _ahead(asked) or answer if answer and not answer.value and undated(asked.question) else answer
     return agenda.answer(asked, plans) if all(map(lists, plans)) else _agreed(asked, plans)
+
+
+def _ahead(asked: Asked) -> Answer | None:
+    """What is planned for a time of no year, of which the last one has nothing: "how many meetings in May"."""
+    plans = meanings(asked.question, asked.world, "ahead")
+    later = computed(asked, plans[0]) if len(plans) == 1 else None
+    return later if later and later.value else None
 
 
 def _agreed(asked: Asked, plans: Sequence[Plan]) -> Answer | None:
@@ -78,14 +92,38 @@ def _agreed(asked: Asked, plans: Sequence[Plan]) -> Answer | None:
     raise Lost(either(plans))
 
 
-def _unknown(question: str, world: World, log: Log, why: str) -> Answer:
-    """Say what was looked at."""
-    spoken = singulars(plain(question))
-    about = [view for view in world.views if any(f" {noun} " in f" {spoken} " for noun in view.nouns)]
-    looked = f"looked at {listed(map(_counted, about))}" if about else "no collection is about this"
-    looked += f" ({why})" if why else ""
-    text = f"Not recorded: {'; '.join(filter(None, (looked, mentions(question, log, world.today))))}."
-    return Answer(question=question, value=None, text=text, channel="unknown")
+def _unknown(asked: Asked, why: Lost) -> Answer:
+    """Say what was looked at, what it holds, and which messages have the words."""
+    spoken = singulars(asked.words)
+    views = asked.world.views
+    near = _near(asked)
+    about = [
+        view for view in views if view.name in why.reasons or _is_about(view, spoken) or any(r in view.records for r in near)
+    ]
+    looked = [f"{_counted(view)}{f' ({why.reasons[view.name]})' if view.name in why.reasons else ''}" for view in about]
+    told = f"looked at {listed(looked)}" if about else "no collection is about this"
+    told += f" ({why})" if str(why) else ""
+    known = f"recorded is {'; '.join(map(things.whole, near))}" if near else ""
+    parts = told, known, mentions(asked.question, asked.log, asked.world.today)
+    answer = replace(asked.unknown("; ".join(filter(None, parts))), records=tuple(near))
+    return replace(answer, note=uncounted(answer, asked, amounts=False)) if near else answer
+
+
+def _is_about(view: View, spoken: str) -> bool:
+    return any(f" {noun} " in f" {spoken} " for noun in view.nouns | view.near_nouns)
+
+
+def _near(asked: Asked) -> list[Any]:
+    """The few records that have most of the telling words of a question in their names."""
+    words = set(looked_for(asked.question, asked.world.today)[0])
+    scores = [(len(words & roots(name(r)) - _nouns(view)), r) for view in asked.world.views for r in view.records]
+    best = max((score for score, _ in scores), default=0)
+    found = [r for score, r in scores if score == best > 0]
+    return found if len(found) <= FEW else []
+
+
+def _nouns(view: View) -> set[str]:
+    return {word for noun in view.nouns for word in noun.split()}
 
 
 def _counted(view: View) -> str:

@@ -132,7 +132,7 @@ def _conditions(plan: Plan, *, possible: bool = False) -> list[str]:
 
 def _select(plan: Plan, name: str, conditions: list[str], source: str = "") -> list[str]:
     r, source = plan.view.var, source or plan.view.name
-    conditions = list(dict.fromkeys(part for c in conditions for part in _parts(c)))
+    conditions = list(dict.fromkeys(part for c in conditions if c for part in _parts(c)))
     if not conditions:
         return [f"{name} = list({source})"]
     line = f"{name} = [{r} for {r} in {source} if {' and '.join(conditions)}]"

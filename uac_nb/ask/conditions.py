@@ -10,7 +10,7 @@ from uac_nb.ask.clock import clock
 from uac_nb.ask.intent import Asks
 from uac_nb.ask.lexicon import CURRENCIES, ENDINGS, KINDS, NEARLY, OFF, OVER, UNITS, UNSURE
 from uac_nb.ask.places import CODE, REGIONS, code_of, lies_in
-from uac_nb.ask.plan import Measure, Plan
+from uac_nb.ask.plan import Condition, Measure, Plan
 from uac_nb.ask.question import Threshold
 from uac_nb.ask.scene import Scene, lost
 from uac_nb.ask.view import Slot
@@ -19,6 +19,7 @@ from uac_nb.rules import Money
 
 LONGEST = 6  # words of one value
 
+APPOINTED = bag("appointment")  # what any record of its collection may be called
 CHANGES = bag("start begin stop finish quit")
 
 
@@ -36,6 +37,21 @@ def near_nouns(scene: Scene) -> None:
         if forms := _runs(scene, noun):
             scene.q.eat(either(forms))
             scene.score = max(scene.score, 2)
+
+
+def counted_near(scene: Scene) -> None:
+    """ "How many appointments": those that are called so; of another that is set for a day it is not sure."""
+    s = scene.view.display
+    for noun in scene.view.near_nouns - scene.view.values.keys() if s else ():
+        if s and (forms := _runs(scene, noun)):
+            scene.q.eat(either(forms))
+            scene.score = max(scene.score, 3)
+            called = p.mentions(s, noun)
+            any_may = noun in APPOINTED
+            if not any_may and not any(f" {noun} " in f" {singulars(plain(str(v)))} " for v in scene.view.all_of(s)):
+                lost(f"none is called a {noun}")
+            scene.where.append(p.perhaps(called) if any_may else called)
+            scene.by_title |= not any_may
 
 
 def _runs(scene: Scene, noun: str) -> set[str]:
@@ -64,11 +80,18 @@ def people(scene: Scene) -> None:
         if f" {phrase} " in names:
             continue
         if scene.view.has("others") and scene.q.eat(rf"(?:together )?with {re.escape(phrase)}"):
-            scene.where.append(p.taking_part(ids))
+            scene.where.append(_together(scene, phrase, ids))
         elif scene.view.has("who") and scene.q.eat(rf"{re.escape(phrase)}(?: 's)?"):
             scene.where.append(p.belonging_to(ids))
             scene.someone = scene.other = True
             scene.whose = tuple(id for id in ids if id in scene.whose) if scene.whose else ids
+
+
+def _together(scene: Scene, phrase: str, ids: tuple[str, ...]) -> Condition:
+    """Somebody takes part: is among the others, or in what the record is called ("dinner with Felix")."""
+    s = scene.view.display
+    form = _in_text(scene, s, f"with {phrase}") if s and s.kind == "word" else None
+    return p.either([p.taking_part(ids), p.mentions(s, form)]) if s and form else p.taking_part(ids)
 
 
 def _is_name(scene: Scene, phrase: str) -> bool:
@@ -251,6 +274,9 @@ def times(scene: Scene, asks: Asks) -> None:
         lost()
 
 
+_BORN = re.compile(r" (?:born|birth) ")
+
+
 def _during(scene: Scene, text: str, asks: Asks) -> None:
     scene.periods.append(("period", text))
     start, end = scene.view.slot("since"), scene.view.slot("until")
@@ -259,7 +285,9 @@ def _during(scene: Scene, text: str, asks: Asks) -> None:
         return
     day = named or scene.any_day()
     span = scene.view.span
-    if named is None and span and span[0] == day and asks in ("list", "where", "yes"):
+    if "birthday" in scene.view.nouns and day.name == "on" and not _BORN.search(scene.q.text):
+        scene.where.append(p.yearly(day, "period"))
+    elif named is None and span and span[0] == day and asks in ("list", "where", "yes"):
         scene.where.append(p.touches(*span, "period"))  # where somebody is on a day, on a trip that began before
     else:
         scene.where.append(p.during(day, "period"))
@@ -297,10 +325,10 @@ def unsaid(scene: Scene, made: Plan, *, now: bool) -> None:
     view, past = scene.view, scene.q.tense == "past"
     mine = bag("i me my mine we our us") & set(scene.q.text.split())
     if mine and not scene.someone and view.names_others:
-        lost("it holds other people's" if scene.equal else "")
+        lost("all of others" if scene.equal else "")
     whose = {getattr(r, "who", "me") for r in view.records}
     if not scene.someone and (mine or made.show not in ("values", "exists")) and whose - {"me"}:
-        scene.where.append(p.belonging_to(("me",)) if "me" in whose else lost("it holds other people's"))
+        scene.where.append(p.belonging_to(("me",)) if "me" in whose else lost("all of others"))
     status = view.slot("status")
     said, no = tuple(scene.where), scene.no
     scene.where += scene.valid
@@ -312,6 +340,10 @@ def unsaid(scene: Scene, made: Plan, *, now: bool) -> None:
             if choice in kept and set(near) & set(status.choices):
                 scene.where.append(p.is_nearly(status, kept, near))
         no += [p.is_one(status, ended)] if (ended := tuple(c for c in status.choices if c in out - UNSURE)) else []
+    elif status and scene.q.tense == "present" and not set(scene.equal[status]) & (OVER | UNSURE):
+        ended = tuple(c for c in status.choices if c in OVER)
+        no += [p.is_one(status, ended)] if ended else []
+        scene.ended = status
     since, until = view.slot("since"), view.slot("until")
     if now and scene.q.tense == "present" and view.lasting and since and until and not scene.periods:
         scene.where.append(p.holds_now(since, until))

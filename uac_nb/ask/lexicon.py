@@ -19,7 +19,7 @@ TOPICS: tuple[tuple[str, str, str], ...] = (
     ("sleep night", "night,sleep", "sleep"),
     ("medical health doctor visit", "medical visit,visit,medical", "see"),
     ("meeting", "meeting", "meet attend"),
-    ("appointment commitment", "commitment", "attend"),
+    ("appointment commitment", "commitment", "attend see"),
     ("medicine medication drug", "medicine,medication,drug,pill", "take"),
     ("allergy", "allergy,allergic", ""),
     ("deadline", "deadline", "submit file hand"),

@@ -10,7 +10,8 @@ from uac_nb.ask import code, say
 from uac_nb.ask.answer import Answer
 from uac_nb.ask.asked import Asked
 from uac_nb.ask.plan import Condition, Measure, Plan
-from uac_nb.rules import name
+from uac_nb.ask.question import undated
+from uac_nb.rules import When, listed, name, on
 
 
 def computed(asked: Asked, plan: Plan) -> Answer | None:
@@ -25,16 +26,28 @@ def computed(asked: Asked, plan: Plan) -> Answer | None:
         return _counted_no_more(asked, plan)
     if not records and (plan.other or plan.show not in ("count", "distinct", "trend", "more")):
         return None
-    if ran is None or ran == []:
+    if ran is None or ran == [] or not plan.view.records:
         return None
     value, text = say.said(plan, ran, records, asked.world)
     notes = [say.missing(plan, records), unsure(maybe(asked, plan)), say.whose(plan, records, asked.world)]
+    if plan.by_title and records:
+        notes.append(f"counted by what they are called: {listed(say.titled(plan, r) for r in records[: say.SHOWN])}")
     if plan.show == "count" and (later := _ahead(asked, plan)):
         text = f"{text}, {len(later)} more {'is' if len(later) == 1 else 'are'} ahead"
         notes.append(f"ahead: {say.in_list([say.in_words(r) for r in later])}")
+    elif plan.show == "count" and not records:
+        text = f"{text}{_then(plan)}; {say.recorded(plan.view)} in all"
     elif not records:
         notes.append(f"{plan.view.name} holds {len(plan.view.records)}, none of them such")
+    elif plan.show == "count" and undated(asked.question):
+        text += _then(plan)
     return asked.computed(value, text, query, records, *notes)
+
+
+def _then(plan: Plan) -> str:
+    """ " in April 2026", for a count of one time; empty for one of all."""
+    period = dict(plan.periods).get("period")
+    return f" {on(When(period))}" if period else ""
 
 
 def _denied(asked: Asked, plan: Plan) -> Answer | None:

@@ -12,34 +12,26 @@ from collections.abc import Sequence
 
 from uac_nb.ask import reader
 from uac_nb.ask.plan import Plan
-from uac_nb.ask.question import read
+from uac_nb.ask.question import Tense, read
 from uac_nb.ask.scene import Lost
 from uac_nb.ask.world import World
 
 
-def understand(question: str, world: World) -> Plan:
-    """The plan of a question about one collection. Raise Lost when it has none for sure."""
-    plans = meanings(question, world)
-    if len(plans) > 1:
-        raise Lost(either(plans))
-    return plans[0]
-
-
-def meanings(question: str, world: World) -> tuple[Plan, ...]:
+def meanings(question: str, world: World, tense: Tense | None = None) -> tuple[Plan, ...]:
     """The plan of a question; or those of several collections that it may be about, or asks about at once.
 
     Raise Lost when it has none.
     """
     plans: list[Plan] = []
-    reasons: list[str] = []
+    reasons: dict[str, str] = {}
     for view in world.views:
         try:
-            plans.append(reader.plan(read(question, world.today), view, world))
+            plans.append(reader.plan(read(question, world.today, tense), view, world))
         except Lost as lost:
-            reasons.append(str(lost))
+            reasons |= {view.name: str(lost)} if str(lost) else {}
     best = [plan for plan in plans if plan.score == max(each.score for each in plans)]
     if not best:
-        raise Lost("; ".join(dict.fromkeys(r for r in reasons if r)))
+        raise Lost(reasons=reasons)
     # "which store" is plainer where the field is called that than where it is called "vendor", whatever the verb
     rivals = [each for each in plans if each.exact and each not in best] if not best[0].exact else []
     meant = (*best, *rivals)

@@ -125,6 +125,9 @@ class _Reader:
                 return f"{add_months(self.today.replace(day=1), step):%Y-%m}"
         return f"{self.today + timedelta(7 * step):%G-W%V}"
 
+    def week(self, m: Match) -> str:
+        return f"{m['y'] or self.today.isocalendar().year}-W{int(m['n']):02}"
+
     def past(self, m: Match) -> str | None:
         """ "the last 3 months", "the next two weeks": days that end, or begin, today."""
         count = NUMBERS.get(m["n"] or "one") or (int(m["n"]) if m["n"].isdigit() else 0)
@@ -185,8 +188,10 @@ _POINTS: tuple[tuple[re.Pattern[str], Callable[[_Reader, Match], str | None]], .
     (_pattern(rf"(?:the )?(?P<n>{'|'.join(_NTH)}) (?P<k>quarter|half)(?: of)?(?: the year)?(?: (?P<y>{Y}))?"), _Reader.part),
     (_pattern(rf"(?P<k>q)(?P<n>[1-4])(?: of)? (?P<y>{Y})"), _Reader.part),
     (_pattern(rf"(?P<k>h)(?P<n>[12])(?: of)? (?P<y>{Y})"), _Reader.part),
+    (_pattern(r"(?:this year 's )?(?P<k>q)(?P<n>[1-4])(?P<y>)(?: this year)?"), _Reader.part),
     (_pattern(rf"(?:the )?(?P<which>)(?P<s>{S})(?: of)? (?P<y>{Y})"), _Reader.season),
     (_pattern(rf"(?P<which>last|this|next|in|in the|during the) (?P<s>{S})(?P<y>)"), _Reader.season),
+    (_pattern(rf"(?:the )?week (?P<n>\d\d?)(?: of)?(?: (?P<y>{Y}))?"), _Reader.week),
     (_pattern(r"(?:the last|the past|past) (?P<which>)(?P<n>)(?P<unit>day|week|month|year)"), _Reader.past),
     (_pattern(r"(?:the )?(?P<which>last|previous|this|current|next) (?P<unit>year|month|week)"), _Reader.beside),
     (
@@ -202,7 +207,9 @@ _POINTS: tuple[tuple[re.Pattern[str], Callable[[_Reader, Match], str | None]], .
 )  # fmt: skip
 
 P = r"@p(\d+)"
+_WEEK_OF = rf"(?:the )?week (?:of|starting|beginning|from)(?: on)? (?:the )?{P}"
 _SPANS: tuple[tuple[re.Pattern[str], Callable[..., str]], ...] = (
+    (_pattern(_WEEK_OF), lambda a: f"{a.start:%G-W%V}"),
     (_pattern(rf"between {P} and {P}(?: inclusive| included)?"), lambda a, b: a.to(b).text),
     (_pattern(rf"(?:from )?{P} (?:through|until|till) {P}(?: inclusive| included)?"), lambda a, b: a.to(b).text),
     (_pattern(rf"(?:before|earlier than|prior to) {P}"), lambda a: f"../{a.start - timedelta(1)}"),

@@ -85,6 +85,7 @@ class Plan:
     other: bool = False  # it is about another person
     whose: tuple[str, ...] = ()  # the ids of the people of one name whom it may mean
     spans: bool = False  # a time is shown with its end
+    by_title: bool = False  # counted are those that are called so
     exact: bool = False  # it names the field to group by as the type does
 
 
@@ -144,6 +145,11 @@ def mentions(s: Slot, phrase: str) -> Condition:
     return Condition((s,), lambda r: f"{literal(phrase)} in {_held(r, s)}.lower()")
 
 
+def perhaps(condition: Condition) -> Condition:
+    """It holds for sure, or else may hold."""
+    return Condition((), condition.sure, lambda r: "")
+
+
 def filled(s: Slot, op: str, count: int) -> Condition:
     """A field that holds many has so many of them."""
     return Condition((s,), lambda r: f"len({_held(r, s)}) {op} {count}")
@@ -197,6 +203,16 @@ def during(s: Slot, period: str) -> Condition:
         lambda r: f'{s.code(r)} is not None and {within(r)} == "yes"',
         lambda r: f'({s.code(r)} is None or {within(r)} != "no")',
     )
+
+
+def yearly(s: Slot, period: str) -> Condition:
+    """A day that comes every year, as a birthday does, lies in the period of that name."""
+
+    def sure(r: str) -> str:
+        day = f'When(f"--{{{s.code(r)}.month:02}}-{{{s.code(r)}.day:02}}")'
+        return f'{s.code(r)}.month and {s.code(r)}.day and {day}.within({period}, {period}) != "no"'
+
+    return Condition((s,), sure)
 
 
 def held_in(start: Slot, end: Slot, period: str) -> Condition:

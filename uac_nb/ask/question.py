@@ -10,7 +10,7 @@ from typing import Literal
 from uac_nb.ask import periods
 from uac_nb.ask.periods import Period
 from uac_nb.ask.phrasing import rephrased
-from uac_nb.ask.words import NUMBERS, bag, number, plain, root
+from uac_nb.ask.words import NUMBERS, bag, number, plain, root, singular
 
 Tense = Literal["past", "present", "ahead"]
 
@@ -24,6 +24,12 @@ _ROUND = r" round(?:ed)? (?:it |the answer )?to (\d|one|two|three)(?: (?:decimal
 _PROGRESSIVE = re.compile(r" (?:am|are|is) (?=(?:\w+ ){1,4}?(\w+ing) )")
 _JOURNEYS = bag("come go fly leave return travel move see meet visit start arrive get drive come depart")
 _PAST = re.compile(r" (did|was|were|had) | (have|has) (i|we|you|my \w+|\w+) (ever |already )?(?P<verb>\w+) ")
+
+
+_VERB = re.compile(r" (?:did|was|were|had|have|has|do|does|am|is|are|will|cost|upcoming|planned|ever) ")
+_COUNTING = re.compile(r" (?:what (?:is|was) )?the (?:total )?number of ")
+_TIMES = re.compile(r" (?:last|past|next|this|today|tomorrow|yesterday) ")
+_OPEN = re.compile(rf" (?:{periods.M}|{periods.S}|{'|'.join(periods.WEEKDAYS)}) ")
 
 
 @dataclass
@@ -57,16 +63,35 @@ class Question:
         return self.left.split()
 
 
-def read(question: str, today: date) -> Question:
-    asked = plain(_without_hints(question))
+def read(question: str, today: date, tense: Tense | None = None) -> Question:
+    """A question as one of that `tense`, by default the one that its words tell.
+
+    "How many meetings this year", without a verb, means those of the whole time, also what is ahead.
+    """
+    asked = _COUNTING.sub(" how many ", plain(_without_hints(question)))
     text = rephrased(asked)
     digits = 2
     if m := re.search(_ROUND, text):
         digits = int(number(m[1]) or 2)
         text = text.replace(m[0], " ")
-    tense = "past" if re.search(r" did (i|we) spend ", text) else _tense(asked)  # "what is the total of my expenses"
+    if tense is None:  # "what is the total of my expenses" is about the past
+        tense = "past" if re.search(r" did (i|we) spend ", text) else _tense(asked)
     text, found = periods.find(text, today, ahead=tense != "past")
+    if " how many " in asked and _verbless(asked):
+        tense = "present" if not found else "ahead" if found[-1].end >= today else tense
     return Question(text, found, tense, digits, left=text)
+
+
+def undated(question: str) -> bool:
+    """Whether it names a time without a year or a verb, as "how many meetings in May": which year is meant is not sure."""
+    asked = _COUNTING.sub(" how many ", plain(question))
+    return (
+        _verbless(asked) and not _TIMES.search(asked) and not re.search(r" (?:19|20)\d\d", asked) and bool(_OPEN.search(asked))
+    )
+
+
+def _verbless(asked: str) -> bool:
+    return not _VERB.search(asked) and all(root(word) == singular(word) for word in asked.split())
 
 
 def _without_hints(question: str) -> str:

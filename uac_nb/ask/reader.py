@@ -33,6 +33,8 @@ def plan(q: Question, view: View, world: World) -> Plan:
     conditions.nouns(scene)
     if want.show in ("values", "exists"):
         conditions.near_nouns(scene)
+    elif want.show == "count":
+        conditions.counted_near(scene)
     conditions.values(scene, 1)
     conditions.places(scene)
     conditions.rhythm(scene)
@@ -52,10 +54,11 @@ def plan(q: Question, view: View, world: World) -> Plan:
     told = scene.where[said:]  # what texts mention, which holds of what says "no", and of what is ahead, as well
     equal = [_is_one(s, tuple(dict.fromkeys(values))) for s, values in scene.equal.items()]
     later = (*equal, *told, *scene.later) if scene.later else ()
-    denied = (*equal, *told, *scene.denied) if scene.denied and made.show in ("exists", "values") else ()
+    others = [each for each, s in zip(equal, scene.equal, strict=True) if s != scene.ended]
+    denied = (*others, *told, *scene.denied) if scene.denied and made.show in ("exists", "values") else ()
     found = replace(made, where=(*equal, *scene.where), later=later, denied=denied, rather=tuple(scene.rather), part=part)
     found = replace(found, periods=tuple(scene.periods), score=scene.score, digits=q.digits)
-    return replace(found, other=scene.other, whose=scene.whose)
+    return replace(found, other=scene.other, whose=scene.whose, by_title=scene.by_title)
 
 
 def _is_one(s: Slot, values: tuple[Any, ...]) -> Condition:
@@ -90,5 +93,8 @@ def _nothing_left(scene: Scene, show: Show) -> None:
     left = [w for w in q.words() if w != "·" and w not in FILLERS and root(w) not in known]
     if left and show in ("values", "exists", "total"):
         left = conditions.mentioned(scene, left) if scene.score else conditions.titled(scene, left)
+    elif left and show == "count" and scene.score > 2:
+        left = conditions.mentioned(scene, left)
+        scene.by_title = True
     if left or not scene.score:
         lost(f"not understood: {' '.join(left)}" if left and scene.score > 2 else "")

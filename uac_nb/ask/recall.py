@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 from uac_nb.ask.answer import Answer
 from uac_nb.ask.periods import Period, find
-from uac_nb.ask.words import content, plain, root
-from uac_nb.coverage import coverage
+from uac_nb.ask.words import plain, root, telling
 from uac_nb.log import Entry, Hit, Log
 from uac_nb.rules import day, listed
 
 MOST = 3  # entries shown
 WORDS_ONLY = "these are words that were said, not a checked fact"
-AMOUNT = re.compile(r"[$€£¥] ?\d|\d ?(?:[$€£¥]|(?:eur|usd|gbp|jpy|chf|euros?|dollars?|pounds?|bucks|quid)\b)", re.IGNORECASE)
 LOOKED = 30  # hits looked at
+LONGEST = 90  # characters of an entry that is only pointed at
 
 
 def recall(question: str, log: Log, today: date) -> Answer | None:
@@ -55,22 +54,23 @@ def mentioned(
     period = periods[-1] if periods else then
     during = (period.start, period.end) if period else None
     hits = [hit.entry for hit in log.search(" ".join(words), LOOKED, during=during)] if words else []
-    telling = [e for e in hits if e.kind == "message" and told_by(e, log, today) and not _asks(e)]
-    named = [e for e in telling if set(words) <= _roots(e.text, e.caption)]
+    telling = [e for e in hits if e.kind == "message" and told_by(e, log, today) and not asks(e)]
+    named = [e for e in telling if set(words) <= roots(e.text, e.caption)]
     return recalled(question, sorted(named, key=lambda e: -e.id if last else e.id)[:most])
 
 
 def mentions(question: str, log: Log, today: date) -> str:
     """Which entries have any of a question's telling words, or that none has; empty where it has no such words."""
-    words, _ = looked_for(question, today)
-    hits = [hit.entry for hit in log.search(" ".join(words), LOOKED) if hit.entry.kind == "message"] if words else []
-    having = {entry.id: own for entry in hits if (own := _roots(entry.text, entry.caption).intersection(words))}
+    forms, _ = _telling(question, today)
+    hits = [hit.entry for hit in log.search(" ".join(forms), LOOKED) if hit.entry.kind == "message"] if forms else []
+    having = {entry.id: own for entry in hits if (own := roots(entry.text, entry.caption).intersection(forms))}
     if not having:
-        return f"nothing in the log mentions {listed(words)}" if words else ""
+        return f"nothing in the log mentions {listed(forms.values())}" if forms else ""
     nearest = sorted(sorted(having, key=lambda id: -len(having[id]))[:MOST])
-    spoken = [word for word in words if any(word in having[id] for id in nearest)]
+    spoken = [form for word, form in forms.items() if any(word in having[id] for id in nearest)]
     one = len(nearest) == 1
-    return f"{'entry' if one else 'entries'} {listed(nearest)} of the log mention{'s' * one} {listed(spoken)}"
+    said = f": “{short(log.entry(nearest[0])).rstrip('.')}”" if one and having[nearest[0]] == set(forms) else ""
+    return f"{'entry' if one else 'entries'} {listed(nearest)} of the log mention{'s' * one} {listed(spoken)}{said}"
 
 
 def _covers(hit: Hit, words: set[str]) -> bool:
@@ -78,10 +78,10 @@ def _covers(hit: Hit, words: set[str]) -> bool:
 
     Who is asked about has to be who speaks: "Thanks, Ana" tells nothing of her.
     """
-    names = {name: hit.entry.speaker == e.speaker for e in (hit.entry, *hit.neighbours) for name in _roots(e.speaker)}
+    names = {name: hit.entry.speaker == e.speaker for e in (hit.entry, *hit.neighbours) for name in roots(e.speaker)}
     about, named = words - names.keys(), words & names.keys()
-    own = _roots(hit.entry.text, hit.entry.caption)
-    around = own.union(*(_roots(e.text, e.caption) for e in hit.neighbours))
+    own = roots(hit.entry.text, hit.entry.caption)
+    around = own.union(*(roots(e.text, e.caption) for e in hit.neighbours))
     return all(names[name] for name in named) and len(about & own) * 2 > len(about) > 1 and about <= around
 
 
@@ -105,7 +105,7 @@ def _answered(hit: Hit, log: Log) -> list[Entry]:
     return [hit.entry, *after[:1]] if hit.entry.text.rstrip().endswith("?") else [hit.entry]
 
 
-def _roots(*texts: str) -> set[str]:
+def roots(*texts: str) -> set[str]:
     return {root(word) for text in texts for word in plain(text).split()}
 
 
@@ -116,36 +116,24 @@ def quoted(entry: Entry) -> str:
     return f"“{text}” ({day(entry.day)}{who}, entry {entry.id})."
 
 
+def short(entry: Entry) -> str:
+    """An entry's words in a line, of many the first."""
+    text = " ".join((entry.text or entry.caption).split())
+    return text if len(text) <= LONGEST else f"{text[:LONGEST].rsplit(' ', 1)[0]}…"
+
+
 def looked_for(question: str, today: date) -> tuple[list[str], tuple[Period, ...]]:
-    """The telling words of a question, and its times."""
+    """The roots of the telling words of a question, and its times."""
+    forms, periods = _telling(question, today)
+    return list(forms), periods
+
+
+def _telling(question: str, today: date) -> tuple[dict[str, str], tuple[Period, ...]]:
+    """The telling words of a question as it writes them, by their roots, and its times."""
     text, periods = find(plain(question), today)
-    return content(re.sub(r"@p\d+", "", text)), periods
+    return telling(re.sub(r"@p\d+", "", text)), periods
 
 
-def unread(question: str, log: Log, today: date, *, known: Collection[int], amounts: bool = False) -> str:
-    """Which messages that nothing was made of yet speak of what was asked, so that an answer may leave them out.
-
-    `known` are entries that records rest on; `amounts`: any message with a sum of money speaks of it.
-    """
-    words, periods = looked_for(question, today)
-    if not words:
-        return ""
-    if amounts or periods:
-        end = min(periods[-1].end, today) if periods else today
-        near = log.chosen(kinds=("message",), start=periods[-1].start if periods else None, end=end).entries
-    else:
-        near = (hit.entry for hit in log.search(" ".join(words), LOOKED) if hit.entry.kind == "message")
-    said = (e for e in near if e.id not in known and e.role == "user" and told_by(e, log, today))
-    telling = [e for e in said if _speaks(e, words) or (amounts and AMOUNT.search(e.text) and not _asks(e))]
-    fate = coverage(log).fate if telling else {}
-    left = [e for e in sorted(telling, key=lambda e: e.id) if fate.get(e.id) in ("unread", "waiting")][:MOST]
-    return f"not read yet: {' '.join(map(quoted, left))}".rstrip(".") if left else ""
-
-
-def _asks(entry: Entry) -> bool:
+def asks(entry: Entry) -> bool:
+    """Whether it is a question."""
     return entry.text.rstrip().endswith("?")
-
-
-def _speaks(entry: Entry, words: Sequence[str]) -> bool:
-    """Whether an entry has more than half of some words."""
-    return 2 * len(_roots(entry.text, entry.caption).intersection(words)) > len(words) and not _asks(entry)

@@ -11,7 +11,8 @@ from uac_nb.ask.code import several
 from uac_nb.ask.lexicon import CURRENCIES, LIMITS, OVER, STARTS
 from uac_nb.ask.places import NAME
 from uac_nb.ask.plan import Measure, Plan
-from uac_nb.ask.view import Slot
+from uac_nb.ask.view import Slot, View
+from uac_nb.ask.words import singular
 from uac_nb.ask.world import World, persons
 from uac_nb.rules import Money, Said, Unknown, When, clock, day, days, first, listed, name, person, span, starts_on
 from uac_nb.source.records import is_record
@@ -224,6 +225,12 @@ def _over(record: Any) -> str:
     """The word for what ended a record; empty for one that counts."""
     states = [getattr(record, field, None) for field in ("status", "decision")]
     return next((state for state in states if state in OVER), "")
+
+
+def recorded(view: View) -> str:
+    """ "3 trips are recorded", "1 trip is recorded"."""
+    count, noun = len(view.records), view.name.replace("_", " ")
+    return f"1 {singular(noun)} is recorded" if count == 1 else f"{count} {noun} are recorded"
 
 
 def whose(plan: Plan, records: Sequence[Any], world: World) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -18,7 +18,14 @@ UNTOLD = frozenset({"date", "on", "day", "there"})  # words of a date's name tha
 
 
 class Lost(Exception):
-    """The question was not understood as one about a collection; says why, where that tells a person something."""
+    """The question was not understood as one about a collection; says why, where that tells a person something.
+
+    `reasons` are those of single collections, by their names.
+    """
+
+    def __init__(self, reason: str = "", reasons: Mapping[str, str] | None = None) -> None:
+        super().__init__(reason)
+        self.reasons = reasons or {}
 
 
 def lost(reason: str = "") -> NoReturn:
@@ -41,6 +48,8 @@ class Scene:
     denied: list[Condition] = field(default_factory=list)  # what those meet that say "no"
     valid: list[Condition] = field(default_factory=list)  # what is asked by "yes or no"
     no: list[Condition] = field(default_factory=list)  # each of these alone says "no"
+    ended: Slot | None = None  # the field that says "no" where it has another value than the question: stopped, not taking
+    by_title: bool = False  # whether what records are called tells which count
     rather: list[Condition] = field(default_factory=list)  # what those meet that are meant first
     periods: list[tuple[str, str]] = field(default_factory=list)
     score: int = 0  # how plainly the collection is named: 3 by a noun, 2 by a verb, 1 by what it holds
@@ -100,7 +109,7 @@ class Scene:
 
     def any_day(self) -> Slot:
         """The date that the words speak of, else the one that a record has first of all. Raise Lost without dates."""
-        return self.day() or self.view.day or lost()
+        return self.day() or self.view.day or lost("no day of them is recorded" if self.score > 2 else "")
 
 
 def date_verbs(s: Slot) -> set[str]:

@@ -21,7 +21,7 @@ from uac_nb.ask.scene import Lost, lost
 from uac_nb.ask.view import Slot, View
 from uac_nb.ask.words import bag, root, singular
 from uac_nb.ask.world import World
-from uac_nb.rules import listed, name
+from uac_nb.rules import Money, listed, name
 
 NOTHING = "no spending of that kind is recorded"
 NAMED = 3  # the score of a plan whose collection the question names
@@ -188,8 +188,20 @@ def _sum(sure: Sequence[Any], most: Sequence[Any]) -> tuple[Any, str]:
             if one == most[0]
             else ((one, most[0]), f"{say.in_words(one)}, perhaps {say.in_words(most[0])}")
         )
-    text = listed(map(say.in_words, sure)) or "nothing for sure"
-    return list(sure), text if list(sure) == list(most) else f"{text}, perhaps {listed(map(say.in_words, most))}"
+    text, more = listed(map(say.in_words, sure)), list(_more(sure, most))
+    if not more:
+        return list(sure), text
+    open_ = listed(map(say.in_words, more))
+    return list(sure), f"{text} for sure, and perhaps {open_} more" if sure else f"nothing for sure, perhaps {open_}"
+
+
+def _more(sure: Sequence[Money], most: Sequence[Money]) -> Iterator[Money]:
+    """What the sums may be more than they surely are, by currency."""
+    known = {amount.currency: amount for amount in sure}
+    for amount in most:
+        more = amount - known.get(amount.currency, amount - amount)
+        if more != amount - amount:
+            yield more
 
 
 def _counted(plans: Sequence[Plan], ids: set[str]) -> str:

@@ -33,7 +33,7 @@ def told(asked: Asked, things: Sequence[Any]) -> Answer:
     ids = {thing.id for thing in things}
     query = code.gathered(asked.world.views, tuple(thing.id for thing in things), lambda view: _tests(view, ids))
     _, records = asked.run(query)
-    text = ". ".join(capital(_whole(r)) for r in records[:SHOWN])
+    text = ". ".join(capital(whole(r)) for r in records[:SHOWN])
     return asked.computed(text, f"{text}.", query, records, f"{len(records) - SHOWN} more" if len(records) > SHOWN else "")
 
 
@@ -43,7 +43,7 @@ def _tests(view: View, ids: set[str]) -> list[str]:
     return [f"{view.var}.{f} in them" for f in fields if any(getattr(r, f) in ids for r in view.records)]
 
 
-def _whole(record: Any) -> str:
+def whole(record: Any) -> str:
     """All that a record says, in words; what its type takes for granted is left out."""
     called, said = name(record), []
     for field in type_of(record).fields:

@@ -125,27 +125,25 @@ def name_words(name: str) -> list[str]:
     return [w.lower() for w in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)]
 
 
+_ASKING = FILLERS | LIGHT | NOT_ALONE | bag("'s = can could would will should about long often if or")
+
+
+def telling(text: str) -> dict[str, str]:
+    """The words that a question is about, as it writes them, by their roots.
+
+    >>> telling("What gave me hives?")
+    {'give': 'gave', 'hive': 'hives'}
+    """
+    found: dict[str, str] = {}
+    for word in plain(text).split():
+        if word not in _ASKING and root(word) not in _ASKING:
+            found.setdefault(root(word), word)
+    return found
+
+
 def content(text: str) -> list[str]:
     """The roots of the words that a question is about, in order, each once."""
-    asked = {
-        *FILLERS,
-        *LIGHT,
-        *NOT_ALONE,
-        "'s",
-        "=",
-        "can",
-        "could",
-        "would",
-        "will",
-        "should",
-        "about",
-        "long",
-        "often",
-        "if",
-        "or",
-    }
-    found = (root(w) for w in plain(text).split() if w not in asked)
-    return list(dict.fromkeys(w for w in found if w not in asked))
+    return list(telling(text))
 
 
 def either(words: Iterable[str]) -> str:
