@@ -122,6 +122,17 @@ def test_what_was_said_before_a_find_is_shown_with_it(engine: SealedEngine, tmp_
     assert entries[:4] == [1, 2, 3, 4]
 
 
+def test_what_was_said_on_the_day_that_is_asked_about_is_shown(engine: SealedEngine, tmp_path: Path) -> None:
+    engine.load(program(Workspace()))
+    model = FakeModel(['{"unknown": "x"}'])
+    said = [(date(2023, 1, 5), "We found a spot for the store."), *[(date(2023, 1, 9), "The store, the store!")] * 40]
+    with Log.open(tmp_path / "log.sqlite") as log:
+        log.append([Draft(text=text, said_at=day, position=n) for n, (day, text) in enumerate(said)])
+        question = "What did we see of the store on 5 January 2023?"
+        ask(question, workspace=Workspace(), engine=engine, log=log, today=TODAY, model=model)
+    assert "spot for the store" in model.requests[0].messages[-1]["content"]
+
+
 def test_a_person_who_is_named_brings_their_records(asked: Any) -> None:
     many = [("things", f"pan-{n}", {"title": f"pan number {n}", "who": "ana"}, 2) for n in range(MOST)]
     _, (prompt,) = asked("How does my sister feel about it all?", {"unknown": "x"}, known=memory(*many))

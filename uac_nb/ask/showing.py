@@ -43,7 +43,7 @@ class Shown:
 def show(question: str, world: World, log: Log) -> Shown:
     """Choose what a model may need for a question; nothing that was said after the day of the world."""
     spoken, periods = looked_for(question, world.today)
-    hits = log.search(" ".join(spoken), HITS) if spoken else []
+    hits = _hits(" ".join(spoken), periods[-1:], log)
     told = [e.id for hit in hits if told_by(hit.entry, log, world.today) for e in behind(hit.entry, log)]
     near = _nearest(_asked(question, world), told, world)
     records = [*near, *_examples(near, world)]
@@ -113,11 +113,17 @@ def _types(records: Iterable[Any], world: World) -> Iterator[str]:
 # --- entries ---
 
 
+def _hits(words: str, periods: Sequence[Period], log: Log) -> list[Hit]:
+    """The entries that fit the words best, those of the time that is asked about first."""
+    then = [hit for period in periods for hit in log.search(words, HITS // 2, during=(period.start, period.end))]
+    return list({hit.entry.id: hit for hit in (*then, *log.search(words, HITS))}.values())
+
+
 def _entries(hits: Sequence[Hit], periods: Sequence[Period], near: Iterable[Any], world: World, log: Log) -> list[Entry]:
     """Those that fit the question, with the turns around the best, or else the last; and those behind the nearest records."""
     found = [hit.entry for hit in hits]
     for period in periods:
-        found += log.between(period.start, period.end)[: HITS - len(found)]
+        found += log.between(period.start, period.end)[: HITS // 2]
     if len(found) < HITS:
         found += log.chosen(kinds=("message",), end=world.today, limit=HITS - len(found)).entries
     found += [entry for hit in hits[:BEST] for entry in hit.neighbours]
