@@ -15,7 +15,9 @@ import pytest
 from dulwich.repo import Repo
 from hypothesis import settings
 
+from uac_nb import User
 from uac_nb.changes import Workspace
+from uac_nb.log import Batch, Draft
 from uac_nb.runtime import SealedEngine, available, program
 from uac_nb.source.domain import Domain
 from uac_nb.starter import TYPES
@@ -81,6 +83,68 @@ def engine(workspace: Workspace) -> Iterator[SealedEngine]:
     with SealedEngine() as sealed:
         sealed.load(program(workspace))
         yield sealed
+
+
+@pytest.fixture
+def user(tmp_path: Path) -> Iterator[User]:
+    """Jess, who has said nothing yet, on the first of March 2025."""
+    with User.open("jess", tmp_path, today="2025-03-01") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def stored() -> Callable[..., None]:
+    """Leave a batch of changes as a reader does, in the log, and have it committed."""
+
+    def store(user: User, *changes: dict[str, Any]) -> None:
+        drafts = tuple(Draft(kind="change", role="system", text=json.dumps(change)) for change in changes)
+        user.log.store_batch(Batch(read=(1,), reader="a test", changes=drafts))
+        user.checkpoint(reader="patterns")
+
+    return store
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[Any]:
+    """An IPython of our own, without history on disk."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    InteractiveShell.clear_instance()
+    yield InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+    InteractiveShell.clear_instance()
+
+
+@pytest.fixture
+def shell(bare: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """It, with the magics, over users of its own; the environment names no model."""
+    from uac_nb import magics
+
+    monkeypatch.setenv("UAC_HOME", str(tmp_path / "users"))
+    for name in ("UAC_MODEL", "UAC_PRICE", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    magics.load(bare)
+    yield bare
+    magics.unload(bare)
+    bare.user_ns.pop("it", None)
+    bare.config.pop("UacNb", None)  # what %config set
+
+
+@pytest.fixture
+def run(shell: Any) -> Callable[..., Any]:
+    """Run cells as a person would; the value of the last. What went wrong is raised."""
+    from IPython.utils.capture import capture_output
+
+    def cells(*sources: str) -> Any:
+        value = None
+        for source in sources:
+            with capture_output():
+                result = shell.run_cell(source)
+            result.raise_error()
+            value = result.result
+        return value
+
+    return cells
 
 
 Scripted = Callable[[str], str]  # from what was asked (the last message) to the text of the answer

@@ -66,6 +66,7 @@ def test_a_file_is_shown_with_its_base_and_saved_with_it(shell: Shell) -> None:
     shown = shell("source", "jess", "pets")
     base = shown.stderr.removeprefix("base ").strip()
     assert shown.stdout == PETS
+    assert shell("source", "jess").stdout == "pets\n"
     edited = shell("edit", "jess", "pets", "-", "--base", base, input=PETS.replace('"Bo"', '"Rex"', 1))
     assert '+    Pet(id="bo", name="Rex"' in edited.stdout
     stale = shell("edit", "jess", "pets", "-", "--base", base, input=PETS, code=1)
@@ -91,7 +92,7 @@ def test_things_are_called_otherwise(shell: Shell) -> None:
     shell("rename", "jess", "Pet", "Animal")
     shell("rename", "jess", "pets", "animals")
     assert 'animals: list[Animal] = [\n    Animal(id="bo", title="Bo", source=(1,)),\n' in shell.file.read_text()
-    assert shell("undo", "jess").stdout.startswith("Undo batch")
+    assert shell("undo", "jess").stdout == ("took back batch 3:\n  Renamed: pets is called animals from now on\n")
     taken = shell("rename", "jess", "pets", "birds", code=1).stderr
     assert taken == "uac-nb: there is a collection 'birds' already (choose another name)\n"
 
@@ -116,6 +117,8 @@ def test_records_are_merged_and_a_type_is_split(shell: Shell) -> None:
         (("reshape", "jess", "pets", "birds"), "needs 'called'"),
         (("rename", "jess", "Pet.nmae", "title"), "there is nothing called 'Pet.nmae' (did you mean 'Pet.name'?)"),
         (("source", "jess", "cars"), "there is no domain 'cars'"),
+        (("edit", "jess", "cars"), "there is no domain 'cars'"),
+        (("source", "jess", "rules"), "there are no rules of your own yet, and those that come with us need no file; write some"),
     ],
 )
 def test_what_is_wrong_is_one_line(shell: Shell, words: tuple[str, ...], told: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ import pytest
 from IPython.core.completer import provisionalcompleter
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
-from traitlets.config import Config
 
 from uac_nb import magics
 from uac_nb.errors import UacError
@@ -43,38 +42,10 @@ ALLERGY = "%%uac_ingest --at 2025-01-10 --speaker jess\nI'm allergic to penicill
 DRUG = "%%uac_ingest --at 2025-03-01 --speaker jess\nThe doctor prescribed me amoxicillin 500 mg.\n"
 
 
-@pytest.fixture(scope="module")
-def bare() -> Iterator[InteractiveShell]:
-    """An IPython of our own, without history on disk."""
-    InteractiveShell.clear_instance()
-    yield InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
-    InteractiveShell.clear_instance()
-
-
 @pytest.fixture
-def shell(bare: InteractiveShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
-    monkeypatch.setenv("UAC_HOME", str(tmp_path / "users"))
-    monkeypatch.delenv("UAC_MODEL", raising=False)
-    magics.load(bare)
-    yield bare
-    bare.user_ns.pop("it", None)
-    magics.unload(bare)
-
-
-@pytest.fixture
-def run(shell: InteractiveShell) -> Callable[..., Any]:
-    """Run cells as a person would, `jess` being open; the value of the last. What went wrong is raised."""
-
-    def cells(*sources: str) -> Any:
-        value = None
-        for source in ("%uac_user jess --today 2025-03-01", *sources):
-            with capture_output():
-                result = shell.run_cell(source)
-            result.raise_error()
-            value = result.result
-        return value
-
-    return cells
+def run(run: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, `jess` being open."""
+    return lambda *sources: run("%uac_user jess --today 2025-03-01", *sources)
 
 
 def shown(shell: InteractiveShell, source: str) -> tuple[str, str]:
@@ -380,9 +351,34 @@ def test_undo_and_history(run: Callable[..., Any]) -> None:
     run(save(PETS))
     base = run("%uac_code pets").base[:8]
     undone = run(save(PETS.replace('"Bo"', '"Rex"'), base), "%uac_undo")
-    assert repr(undone).splitlines()[0] == "Undone: 1 line added, 1 removed"
+    lines = repr(undone).splitlines()
+    assert (lines[0], lines[2]) == ("Undone: 1 line added, 1 removed", "  Edit pets.py by hand")
     assert run("%uac_run pets[0].name") == "Bo"
     assert len(run("%uac_history")) == 3
+
+
+def test_what_an_undo_set_aside_is_said_with_how_it_is_read_again(run: Callable[..., Any]) -> None:
+    aside = "1 message is set aside as undone (#1): %uac_checkpoint --again reads it once more."
+    undone = repr(run(ALLERGY, "%uac_checkpoint", "%uac_undo")).splitlines()
+    assert undone[3].startswith("  New in allergies: penicillin allergy (")
+    assert undone[4] == aside
+    assert repr(run("%uac_checkpoint")).splitlines()[:3] == ["Nothing changed", "1 message in all: 1 set aside", aside]
+    assert "undone" not in repr(run("%uac_checkpoint --again"))
+
+
+def test_changes_of_the_log_are_told_in_words(run: Callable[..., Any], shell: InteractiveShell) -> None:
+    run(ALLERGY, "%uac_checkpoint", "%uac_undo")
+    text = shown(shell, "%uac_log --kind change")[0]
+    assert "New in allergies: penicillin allergy (avoid penicillin; quote I'm allergic to penicillin.) – from #1" in text
+    assert '"change"' not in text
+    assert "by hand  Undo batch 1" in shown(shell, "%uac_log")[0]
+
+
+def test_rules_that_are_off_are_told_with_the_alerts(run: Callable[..., Any]) -> None:
+    run("%%uac_ingest --at 2025-01-10\nFlying to Lisbon on 10 March.\n", "%uac_checkpoint")
+    user = run("%uac_user")
+    user.rename("trips.returns", "back")
+    assert "trips_overlap" in repr(run("%uac_alerts"))
 
 
 def test_cost_counts_calls_and_recorded_replies_apart(run: Callable[..., Any], tmp_path: Path) -> None:
@@ -434,6 +430,8 @@ def test_forget_shows_what_would_go_and_needs_yes(run: Callable[..., Any], shell
     assert "This would be forgotten for good:" in text
     assert "#1 2025-01-10 jess: I'm allergic to penicillin." in text
     assert text.endswith("Add --yes to do it.")
+    told = "'red' is no number of an entry; to forget all messages that hold these words: %uac_forget --text \"red fox\""
+    assert shown(shell, "%uac_forget red fox")[0] == f"UacError: {told}\n"
     assert len(run("%uac_log --kind fact")["text"]) == 1
     text, html = shown(shell, "%uac_forget --yes --text penicillin")
     assert "Forgotten: " in text

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
-from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from uac_nb import magics
@@ -17,33 +16,6 @@ from uac_nb.user import User
 
 ALLERGY = "%%uac_ingest --at 2025-01-10 --speaker jess\nI'm allergic to penicillin.\n"
 SECRET = "sk-very-secret-0123456789"
-
-
-@pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
-    monkeypatch.setenv("UAC_HOME", str(tmp_path / "users"))
-    for name in ("UAC_MODEL", "UAC_PRICE", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    InteractiveShell.clear_instance()
-    shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
-    magics.load(shell)
-    yield shell
-    magics.unload(shell)
-    InteractiveShell.clear_instance()
-
-
-@pytest.fixture
-def run(shell: InteractiveShell) -> Callable[..., Any]:
-    def cells(*sources: str) -> Any:
-        value = None
-        for source in sources:
-            with capture_output():
-                result = shell.run_cell(source)
-            result.raise_error()
-            value = result.result
-        return value
-
-    return cells
 
 
 @pytest.fixture

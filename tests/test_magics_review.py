@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,7 @@ import nbformat
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
-from traitlets.config import Config
 
-from uac_nb import magics
 from uac_nb.errors import UacError
 from uac_nb.magics.answers import answers
 from uac_nb.model import FakeModel
@@ -33,19 +30,13 @@ TRIP = {
 
 
 @pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
-    monkeypatch.setenv("UAC_HOME", str(tmp_path / "users"))
-    monkeypatch.delenv("UAC_MODEL", raising=False)
-    InteractiveShell.clear_instance()
-    shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
-    magics.load(shell)
+def shell(shell: InteractiveShell) -> InteractiveShell:
+    """It, with `jess` open, who told something that a model reads so."""
     with capture_output():
         shell.run_cell("%uac_user jess --today 2025-03-01")
         shell.run_cell(TOLD)
     shell._uac_nb[0].user.model = FakeModel([json.dumps({"changes": [ALLERGY, TRIP]})])
-    yield shell
-    magics.unload(shell)
-    InteractiveShell.clear_instance()
+    return shell
 
 
 @pytest.fixture

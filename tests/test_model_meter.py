@@ -74,7 +74,9 @@ def test_a_cap_on_cost() -> None:
 
 
 def test_a_cap_on_cost_needs_a_price() -> None:
-    with pytest.raises(ModelError, match="needs a price: set UAC_PRICE"):
+    with pytest.raises(
+        ModelError, match=r'needs a price, .*: give price="0.25/2.00", set %config UacNb.price, or export UAC_PRICE'
+    ):
         Meter(spends(1, 1), max_cost=1.0)
 
 

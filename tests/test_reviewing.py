@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +23,6 @@ ALLERGY = {
     "values": {"title": "penicillin allergy", "avoid": ["penicillin"]},
 }  # fmt: skip
 SKIP = {"change": "skip", "reason": "small talk", "source": [3]}
-
-
-@pytest.fixture
-def user(tmp_path: Path) -> Iterator[User]:
-    with User.open("jess", tmp_path, today="2025-03-01") as opened:
-        yield opened
 
 
 def reply(*changes: dict[str, Any]) -> str:

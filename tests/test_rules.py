@@ -55,7 +55,7 @@ from uac_nb.rules import (
 )
 from uac_nb.rules.alerts import needs
 from uac_nb.rules.countries import _CODES
-from uac_nb.rules.words import capital, dates_of, on, overlaps, own, person, plus
+from uac_nb.rules.words import capital, dates_of, ended, on, overlaps, own, person, plus
 
 D = date.fromisoformat
 
@@ -674,3 +674,32 @@ class Loose:
 
 def test_a_record_without_our_names_still_makes_an_alert() -> None:
     assert conflict(Loose(), "goes against", lisbon, do="Look.").records == ("lisbon", "loose")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("it leaks", "it leaks."), ("it leaks. ", "it leaks."), ("do I know?", "do I know?"), ("Stop!", "Stop!"),
+        ("and then…", "and then…"), ('they said "why?"', 'they said "why?"'), ("at 7 p.m.", "at 7 p.m."),
+        ("(sure?)", "(sure?)"),
+    ],
+)  # fmt: skip
+def test_a_text_of_others_gets_no_second_stop(words: str, sentence: str) -> None:
+    assert ended(words) == sentence
+    alert = conflict(replace(lisbon, doubt=words), "overlaps with", side(lisbon, "x"), do="Look.")
+    assert alert.hint == f"Look. Please confirm, about your trip to Lisbon: {sentence}"
+
+
+@pytest.mark.parametrize(
+    ("quote", "told"),
+    [
+        ("I fly.", ' You said: "I fly".'), ("do I fly?", ' You said: "do I fly?"'), ("I fly!!", ' You said: "I fly!!"'),
+        ("I fly…", ' You said: "I fly…"'), ("...", ""), (None, ""),
+    ],
+)  # fmt: skip
+def test_a_quote_ends_once(quote: str | None, told: str) -> None:
+    @dataclass(frozen=True)
+    class Told:
+        quote: str | None
+
+    assert said(Told(quote)) == told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -26,12 +26,6 @@ SKIP = {"change": "skip", "reason": "small talk", "source": [3]}
 TOLD = ["Flying to Lisbon on 10 March, back on the 17th.", "I'm allergic to penicillin.", "Odd weather!"]
 
 
-@pytest.fixture
-def user(tmp_path: Path) -> Iterator[User]:
-    with User.open("jess", tmp_path, today="2025-03-01") as opened:
-        yield opened
-
-
 def reply(*changes: dict[str, Any]) -> str:
     return json.dumps({"changes": changes})
 
@@ -44,6 +38,35 @@ def told(user: User, *changes: dict[str, Any]) -> User:
 
 
 # --- the chain ---
+
+
+def test_what_a_checkpoint_and_an_undo_came_to_is_one_short_line(user: User) -> None:
+    user.ingest([{"text": text} for text in TOLD], at="2025-01-10")
+    done = user.checkpoint(reader=FakeModel([reply(TRIP, ALLERGY, SKIP)]))
+    counts = "3 messages: 2 cited, 1 set aside"
+    assert repr(done) == f"<Checkpoint: 5 changes in health, travel by scripted; {counts}; 0 alerts>"
+    undone = user.undo()
+    assert repr(undone) == "<Undone: batch 1; 5 changes; 3 messages set aside>"
+    assert (undone.aside, undone.head) == ((1, 2, 3), user.history()[0])
+    assert str(undone).splitlines()[0] == "took back batch 1:"
+    assert "  New in trips: trip to Lisbon (to Lisbon; country PT; " in str(undone)
+    again = user.checkpoint(reader=FakeModel([]))
+    assert (again.undone, again.diff) == ((1, 2, 3), "")
+    assert repr(again).startswith("<Checkpoint: 0 changes by ")
+
+
+def test_an_undo_of_much_tells_the_first_and_how_much(user: User, stored: Callable[..., None]) -> None:
+    notes = [{"change": "note", "id": f"n{n}", "source": [1], "text": f"Note {n}."} for n in range(14)]
+    user.ingest("A lot.", at="2025-01-10")
+    stored(user, *notes)
+    lines = str(user.undo()).splitlines()
+    assert lines[10:] == ["  New note: Note 9. – from #1", "  … 10 of 14 told"]
+
+
+def test_an_undo_of_an_edit_sets_no_message_aside(user: User) -> None:
+    user.edit("rules", "X = 1\n")
+    undone = user.undo()
+    assert (undone.told, undone.aside, "-X = 1" in undone.diff) == (("Edit rules.py by hand",), (), True)
 
 
 def test_words_become_code_that_can_be_asked(user: User) -> None:

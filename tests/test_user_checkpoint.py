@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,12 +23,6 @@ ALLERGY = {
 }  # fmt: skip
 SKIP = {"change": "skip", "reason": "small talk", "source": [3]}
 LONG = "x" * 6000  # so that each entry is a batch of its own
-
-
-@pytest.fixture
-def user(tmp_path: Path) -> Iterator[User]:
-    with User.open("jess", tmp_path, today="2025-03-01") as opened:
-        yield opened
 
 
 def reply(*changes: dict[str, Any]) -> str:

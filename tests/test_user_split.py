@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 
 from uac_nb import User
 from uac_nb.errors import ProjectError
-from uac_nb.log import Batch, Draft
 from uac_nb.source import cache, parts
 
 DEFINE = {
@@ -27,7 +25,7 @@ def buy(number: int, year: int) -> dict[str, Any]:
 
 
 @pytest.fixture
-def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[User]:
+def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stored: Callable[..., None]) -> Iterator[User]:
     monkeypatch.setattr(parts, "MOST", 3)
     monkeypatch.setattr(cache, "SMALL", 0)
     with User.open("jess", tmp_path, today="2025-06-01") as opened:
@@ -35,13 +33,6 @@ def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[User]:
         stored(opened, DEFINE, *(buy(n, 2022 + n % 3) for n in range(3)))
         stored(opened, *(buy(n, 2022 + n % 3) for n in range(3, 8)))
         yield opened
-
-
-def stored(user: User, *changes: dict[str, Any]) -> None:
-    """A batch as a reader leaves it: in the log, to be committed by who comes next."""
-    drafts = tuple(Draft(kind="change", role="system", text=json.dumps(change)) for change in changes)
-    user.log.store_batch(Batch(read=(1,), reader="a test", changes=drafts))
-    user.checkpoint(reader="patterns")
 
 
 def test_all_records_are_one_list_to_queries(user: User) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +82,19 @@ def test_an_alert_that_nobody_has_seen_cannot_be_settled(user: User) -> None:
     with pytest.raises(UacError, match="there is no alert 'nonsense'"):
         user.acknowledge("nonsense")
     assert events(user) == []
+
+
+def test_a_log_that_cannot_be_written_is_looked_at_all_the_same(user: User) -> None:
+    user.log.database.frozen = True
+    entries = len(user.log)
+    today = user.alerts(date.today())  # the real day, and none is pinned below
+    user.today = None
+    assert [raised.alert for raised in user.alerts()] == [raised.alert for raised in today] != []
+    assert len(user.log) == entries
+
+
+def test_a_look_tells_which_rules_are_off(user: User) -> None:
+    user.rename("medicines.until", "ended")
+    alerts, findings = user.look()
+    assert {found.code for found in findings} == {"rule-off"}
+    assert user.alerts() == alerts

@@ -103,7 +103,7 @@ def test_a_diff_says_in_words_what_its_colours_say() -> None:
         "--- a/travel.py\n+++ b/travel.py\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n--- a/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x"
     )
     words = Reading(as_html([Diff(diff)])).words
-    assert words.split("\n") == [
+    assert words.splitlines() == [
         "travel.py",
         "          ⋯",
         "          same",

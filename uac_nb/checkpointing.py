@@ -11,16 +11,19 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from uac_nb import editing, replay
 from uac_nb.alerts import Raised
+from uac_nb.changelog import in_words
 from uac_nb.changes import Change, Workspace, dump
-from uac_nb.coverage import coverage, wishes
+from uac_nb.coverage import UNDONE, coverage, wishes
 from uac_nb.errors import Diagnostic, ModelError
 from uac_nb.log import Batch, Draft, Entry
 from uac_nb.project import Commit
-from uac_nb.results import Checkpoint
+from uac_nb.results import Checkpoint, Undone, visible
 from uac_nb.reviewing import as_if_accepted, refused_for_good
 from uac_nb.runtime import Engine
 from uac_nb.source.parts import INIT
@@ -46,6 +49,7 @@ Review = bool | Literal["later"] | Reviewer
 PATTERNS = "patterns"
 CLOCK = time.monotonic  # in seconds
 RECORDED = "recorded:"  # before the path of a recording
+NO_MODELS = {PATTERNS: PATTERNS, "recorded": f"{RECORDED}FILE"}  # readers that are none, and how they are written
 
 
 class Interrupted(KeyboardInterrupt):
@@ -64,8 +68,27 @@ def reader_of(chosen: str | Model | None) -> tuple[Model | None, str]:
         return None, PATTERNS
     if not isinstance(chosen, str):
         return chosen, chosen.name
-    mind = RecordedModel(path) if (path := chosen.removeprefix(RECORDED)) != chosen else OpenAIModel.from_env(chosen)
+    if (path := chosen.removeprefix(RECORDED)) != chosen:
+        mind: Model = RecordedModel(path)
+    else:
+        if not any(os.environ.get(key, "").strip() for key in ("OPENAI_API_KEY", "OPENAI_BASE_URL")):
+            raise _no_reader(chosen)
+        mind = OpenAIModel.from_env(model_named(chosen))
     return mind, mind.name
+
+
+def model_named(name: str) -> str:
+    """The name. Raise ModelError for a misspelt "patterns": what was said would be sent to a model of that name."""
+    if get_close_matches(name.casefold().partition(":")[0], NO_MODELS, 1, 0.8):
+        raise _no_reader(name)
+    return name
+
+
+def _no_reader(name: str) -> ModelError:
+    near = get_close_matches(name.casefold().partition(":")[0], NO_MODELS, 1, 0.8)
+    meant = f"; did you mean {NO_MODELS[near[0]]}?" if near else ""
+    asked = "the name of a model, once OPENAI_API_KEY or OPENAI_BASE_URL says where to ask it"
+    return ModelError(f"there is no reader {name!r}{meant} (readers: {'; '.join(NO_MODELS.values())}; {asked})")
 
 
 def metered(mind: Model | None, max_tokens: int | None, max_cost: float | None, price: str | Price | None) -> Meter | None:
@@ -239,6 +262,20 @@ def summary(
     )
 
 
+def undo(store: Store) -> Undone:
+    """Take back the last batch or edit that still counts. Raise ProjectError where there is none."""
+    log, project = store.log, store.project
+    last = replay.live_steps(log)[-1:]
+    told = [words for step in last for _, words in in_words(log, step.entries)]
+    read = [id for step in last if (batch := step.target.get("batch")) for id in log.batch(batch).read]
+    editing.undo(store)
+    fate = coverage(log).fate
+    head = project.head
+    assert head is not None  # it is the commit of the undo
+    aside = tuple(id for id in read if fate.get(id) == UNDONE)
+    return Undone(head.message.removeprefix("Undo "), tuple(told), aside, project.diff(), head)
+
+
 def about(seconds: float) -> str:
     """A span of time that nobody should take at its word.
 
@@ -254,7 +291,7 @@ def about(seconds: float) -> str:
 
 
 def _by_input(proposal: Proposal) -> bool:
-    return input(f"{proposal}\ntake it? [Y/n] ").strip().lower() not in ("n", "no")
+    return input(f"{visible(str(proposal))}\ntake it? [Y/n] ").strip().lower() not in ("n", "no")
 
 
 def _capped(error: ModelError) -> bool:

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from uac_nb import cli_code, cli_log, homes
+from uac_nb.errors import Diagnostic, UacError
 from uac_nb.eval.commands import evals
-from uac_nb.terminal import HOME, TODAY, Group, known, plain, steps
+from uac_nb.results import set_aside
+from uac_nb.terminal import HOME, TODAY, Group, known, plain, say, steps
 from uac_nb.user import Checkpoint, User
 
 if TYPE_CHECKING:
@@ -31,18 +33,26 @@ for verb in (*cli_log.VERBS, *cli_code.VERBS, evals):
 
 @main.command()
 @click.argument("user")
-@click.argument("text", required=False)
+@click.argument("text", nargs=-1)
 @click.option("--at", metavar="WHEN", help="When it was said: 2025-01-10 or 2025-01-10T14:30+01:00.")
 @click.option("--speaker", default="")
 @click.option("--session", default="")
 @click.option("--again", is_flag=True, help="Add it although it is there already.")
 @HOME
-def ingest(user: str, text: str | None, at: str | None, speaker: str, session: str, again: bool, home: Path | None) -> None:
+def ingest(
+    user: str, text: tuple[str, ...], at: str | None, speaker: str, session: str, again: bool, home: Path | None
+) -> None:
     """Put TEXT (or each line of standard input) into the log of USER."""
-    lines = [text] if text is not None else [line.strip() for line in sys.stdin if line.strip()]
+    if len(text) > 1:
+        raise UacError(f'write a text of several words in quotation marks: uac-nb ingest {user} "{text[0]} …"')
+    if not text and sys.stdin.isatty():
+        say("an entry a line; Ctrl-D ends", err=True)
+    lines = list(text) or [line.strip() for line in sys.stdin if line.strip()]
+    if not lines:
+        raise UacError(f'there is nothing to add: uac-nb ingest {user} "TEXT", or a line for each entry on standard input')
     with User.open(user, home) as memory:
         added = memory.ingest([{"text": line} for line in lines], at=at, speaker=speaker, session=session, again=again)
-    click.echo(added)
+    say(added)
 
 
 @main.command()
@@ -60,7 +70,12 @@ def checkpoint(user: str, reader: str | None, today: str | None, home: Path | No
     options["review"] = "later" if later else options["review"]
     with User.open(known(user, home), home) as memory, steps("batches", asking=options["review"] is True) as tell:
         done = memory.checkpoint(today, reader=reader, on_estimate=_estimate, on_progress=tell, **options)
+        waiting = len(memory.waiting())
     _show_checkpoint(done)
+    if waiting:
+        say(f"{_count(waiting, 'proposed change')} {_wait(waiting)} for your answer: uac-nb review {user}")
+    if done.undone and not done.changes:
+        say(f"note: {set_aside(done.undone, f'uac-nb checkpoint {user} --again')}")
 
 
 @main.command()
@@ -77,9 +92,11 @@ def review(user: str, today: str | None, home: Path | None, **answers: tuple[int
             _show_checkpoint(memory.review(**answers, today=today))
         left = memory.waiting()
     for one in left:
-        click.echo(f"#{one.id} {plain(one.proposal.told)}")
-        click.echo("".join(f"    {entry.id} {entry.day} {plain(entry.text)}\n" for entry in one.proposal.entries), nl=False)
-    click.echo(f"{len(left)} proposal{'' if len(left) == 1 else 's'} wait{'s' if len(left) == 1 else ''} for an answer")
+        say(f"#{one.id} {plain(one.proposal.told)}")
+        for entry in one.proposal.entries:
+            say(f"    {entry.id} {entry.day} {plain(entry.text)}")
+    how = f": uac-nb review {user} --accept {left[0].id}, or --refuse, or --never" if left else ""
+    say(f"{_count(len(left), 'proposal')} {_wait(len(left))} for an answer{how}")
 
 
 @main.command()
@@ -92,10 +109,10 @@ def ask(user: str, question: tuple[str, ...], code: bool, today: str | None, hom
     """Answer QUESTION by computing."""
     with User.open(known(user, home), home) as memory:
         answer = memory.ask(" ".join(question), today=today)
-        click.echo(answer.text)
-        click.echo(f"[{answer.channel}]" + (f" from entries {_ids(answer.evidence)}" if answer.evidence else ""))
+        say(answer.text)
+        say(f"[{answer.channel}]" + (f" from entries {_ids(answer.evidence)}" if answer.evidence else ""))
         if code and answer.code:
-            click.echo(answer.code)
+            say(answer.code)
 
 
 @main.command()
@@ -105,30 +122,46 @@ def ask(user: str, question: tuple[str, ...], code: bool, today: str | None, hom
 def alerts(user: str, today: str | None, home: Path | None) -> None:
     """Run the rules and show what is open."""
     with User.open(known(user, home), home) as memory:
-        _show_alerts(memory.alerts(today))
+        alerts, findings = memory.look(today)
+    _show_findings(findings)
+    _show_alerts(alerts)
 
 
 @main.command()
 @click.argument("user")
 @HOME
 def undo(user: str, home: Path | None) -> None:
-    """Take back the last batch or edit."""
+    """Take back the last batch or edit, and say what it was."""
     with User.open(known(user, home), home) as memory:
-        head = memory.undo()
-        click.echo(head.message if head else "undone")
+        done = memory.undo()
+    say(done)
+    if done.aside:
+        say(set_aside(done.aside, f"uac-nb checkpoint {user} --again"))
 
 
-@main.group()
-def users() -> None:
-    """List, rename or delete users."""
+@main.group(invoke_without_command=True)
+@HOME
+@click.pass_context
+def users(context: click.Context, home: Path | None) -> None:
+    """List, rename or delete users; alone, list them."""
+    if context.invoked_subcommand is None:
+        _list_users(home)
+    context.default_map = {verb: {"home": home} for verb in users.commands}  # before the verb too
 
 
 @users.command("list")
 @HOME
 def users_list(home: Path | None) -> None:
     """Print the name of each user."""
-    for name in homes.names(home):
-        click.echo(name)
+    _list_users(home)
+
+
+def _list_users(home: Path | None) -> None:
+    names = homes.names(home)
+    for name in names:
+        say(name)
+    if not names:
+        say(f"no users yet in {home or homes.find()}; uac-nb ingest NAME TEXT makes one", err=True)
 
 
 @users.command("rename")
@@ -137,7 +170,7 @@ def users_list(home: Path | None) -> None:
 @HOME
 def users_rename(old: str, new: str, home: Path | None) -> None:
     """Give user OLD the name NEW."""
-    click.echo(f"now in {homes.rename(old, new, home)}")
+    say(f"now in {homes.rename(old, new, home)}")
 
 
 @users.command("delete")
@@ -149,7 +182,7 @@ def users_delete(user: str, yes: bool, home: Path | None) -> None:
     folder = homes.existing(user, home)
     if yes or click.confirm(f"remove {folder} with everything in it?"):
         homes.delete(user, home)
-        click.echo(f"removed {folder}")
+        say(f"removed {folder}")
 
 
 @main.command()
@@ -174,7 +207,7 @@ def doctor(home: Path | None) -> None:
 
     findings = list(examine(home))
     for finding in findings:
-        click.echo(finding)
+        say(finding)
     sys.exit(any(finding.remedy for finding in findings))
 
 
@@ -217,7 +250,7 @@ def bench_log(data: Path | None, full: bool, as_json: bool) -> None:
     """Appending, loading, searching, opening and importing."""
     from uac_nb.bench import log
 
-    _show_figures(log.measure(data, full, lambda what: click.echo(f"{what} …", err=True)), as_json)
+    _show_figures(log.measure(data, full, lambda what: say(f"{what} …", err=True)), as_json)
 
 
 @bench.command("recall")
@@ -234,33 +267,46 @@ def _show_figures(measured: Iterable[Figure], as_json: bool) -> None:
     from uac_nb.bench import figures
 
     found = list(measured)
-    click.echo(json.dumps(figures.as_json(found), indent=2) if as_json else figures.table(found, figures.machine()))
+    say(json.dumps(figures.as_json(found), indent=2) if as_json else figures.table(found, figures.machine()))
 
 
 def _estimate(estimate: object) -> None:
-    click.echo(estimate, err=True)
+    say(estimate, err=True)
 
 
 def _show_checkpoint(done: Checkpoint) -> None:
-    click.echo(done.diff or "nothing changed")
-    for found in done.diagnostics:
-        click.echo(f"note: {found}")
-    click.echo(f"{len(done.changes)} changes by {done.reader}; {done.coverage}")
+    proposed = any(change["change"] == "propose" for change in done.changes)
+    say(done.diff or ("nothing changed yet" if proposed else "nothing changed"))
+    _show_findings(done.diagnostics)
+    say(f"{_count(len(done.changes), 'change')} by {done.reader}; {done.coverage}")
     for wish in done.forgets:
-        click.echo(wish)
+        say(plain(str(wish)))
     for entry in done.unread:
-        click.echo(f"unread {entry.id}: {entry.text}")
+        say(f"unread {entry.id}: {plain(entry.text or f'(picture: {entry.caption})')}")
     _show_alerts(done.alerts)
+
+
+def _show_findings(findings: Iterable[Diagnostic]) -> None:
+    for found in findings:
+        say(f"note: {plain(str(found))}")
 
 
 def _show_alerts(raised: Iterable[Any]) -> None:
     rows = list(raised)
     for item in rows:
         alert = item.alert
-        click.echo(f"{alert.severity.upper()} [{item.state}] {alert.message}\n  {alert.hint}")
-        click.echo(f"  evidence: entries {_ids(alert.evidence)}")
+        say(f"{alert.severity.upper()} [{item.state}] {plain(alert.message)}\n  {plain(alert.hint)}")
+        say(f"  evidence: entries {_ids(alert.evidence)}")
     if not rows:
-        click.echo("no alerts")
+        say("no alerts")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def _wait(number: int) -> str:
+    return "waits" if number == 1 else "wait"
 
 
 def _ids(entries: Iterable[int]) -> str:

@@ -11,20 +11,30 @@ import click
 
 from uac_nb.errors import UacError
 from uac_nb.results import Edited
-from uac_nb.terminal import HOME, known
+from uac_nb.terminal import HOME, known, plain, say
 from uac_nb.user import User
 
 
 @click.command()
 @click.argument("user")
-@click.argument("domain")
+@click.argument("domain", required=False)
 @HOME
-def source(user: str, domain: str, home: Path | None) -> None:
-    """Print the file of a DOMAIN of USER (or "rules"); on standard error, the base to give back with `edit`."""
+def source(user: str, domain: str | None, home: Path | None) -> None:
+    """Print the file of a DOMAIN of USER (or "rules"); on standard error, the base to give back with `edit`.
+
+    Without a DOMAIN, print which there are.
+    """
     with User.open(known(user, home), home) as memory:
+        if domain is None:
+            for name in [*memory.domains, *(["rules"] if memory.text("rules") else [])]:
+                say(name)
+            return
         found = memory.source(domain)
-    click.echo(found.text, nl=False)
-    click.echo(f"base {found.base}", err=True)
+    if sys.stdout.isatty():
+        say(found.text.rstrip("\n"))
+    else:  # as it is, to be edited and given back
+        click.echo(found.text, nl=False)
+    say(f"base {found.base}", err=True)
 
 
 @click.command()
@@ -44,7 +54,10 @@ def edit(user: str, domain: str, file: Any, base: str | None, renamed: tuple[str
     if text is None and base:
         raise UacError("--base goes with a FILE; the project's own files are compared with what they were made from anyway")
     with User.open(known(user, home), home) as memory:
-        _show(memory.edit(domain, text, base, rename=rename))
+        done = memory.edit(domain, text, base, rename=rename)
+        if not done.diff:
+            memory.source(domain)  # raises where there is none of that name
+    _show(done)
 
 
 @click.command()
@@ -94,7 +107,7 @@ def test(user: str, home: Path | None) -> None:
     """Run the tests of the project of USER, sealed."""
     with User.open(known(user, home), home) as memory:
         found = memory.test()
-    click.echo(found)
+    say(found)
     sys.exit(not found.ok)
 
 
@@ -108,11 +121,11 @@ def trust(user: str, revoke: bool, home: Path | None) -> None:
         boundary = memory.trust(revoke=revoke)
         folder = memory.folder / "project"
     if revoke:
-        click.echo(f"{user} is not trusted any more")
+        say(f"{user} is not trusted any more")
     elif boundary.ok:
-        click.echo(f"generated code runs behind a boundary here, {boundary.name}; no trust is needed")
+        say(f"generated code runs behind a boundary here, {boundary.name}; no trust is needed")
     else:
-        click.echo(f"trusted as it is now: the code in {folder}, and questions put to it, run with your rights")
+        say(f"trusted as it is now: the code in {folder}, and questions put to it, run with your rights")
 
 
 def _pair(text: str, option: str, example: str) -> tuple[str, str]:
@@ -123,9 +136,9 @@ def _pair(text: str, option: str, example: str) -> tuple[str, str]:
 
 
 def _show(edited: Edited) -> None:
-    click.echo(edited.diff or "nothing changed")
+    say(edited.diff or "nothing changed")
     for found in edited.diagnostics:
-        click.echo(f"note: {found}")
+        say(f"note: {plain(str(found))}")
 
 
 VERBS = (source, edit, rename, merge, reshape, test, trust)

@@ -15,11 +15,10 @@ from uac_nb import log as logs
 from uac_nb.errors import UacError
 from uac_nb.forgetting import Going
 from uac_nb.log import KINDS, Entry, Log
-from uac_nb.terminal import HOME, bar, known, plain
+from uac_nb.terminal import HOME, bar, known, plain, say
 from uac_nb.user import User
 
 FILE = click.Path(path_type=Path)
-DAY = click.DateTime(["%Y-%m-%d"])
 
 
 @click.command("import")
@@ -42,11 +41,11 @@ def import_(
         if not homes.folder(user, home).exists():  # no user is made for what cannot be read, nor by a dry run
             found = telling.exported(file, {}, **how)
             if dry_run:
-                click.echo(telling.looked(found, tell))
+                say(telling.looked(found, tell))
                 return
         with User.open(user, home) as memory:
             done = memory.ingest(file, **how, dry_run=dry_run, again=again, on_progress=tell)
-    click.echo(done)
+    say(done)
 
 
 def _column(text: str) -> tuple[str, str]:
@@ -61,12 +60,12 @@ def _column(text: str) -> tuple[str, str]:
 @click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only entries of this kind (several: again).")
 @click.option("--speaker", help="Only what this one said.")
 @click.option("--session", help="Only this conversation.")
-@click.option("--since", type=DAY, metavar="DAY", help="Said on this day or later.")
-@click.option("--until", type=DAY, metavar="DAY", help="Said on this day or before.")
+@click.option("--since", metavar="DAY", help="Said on this day or later: 2025-01-10.")
+@click.option("--until", metavar="DAY", help="Said on this day or before.")
 @click.option("--rows", type=click.IntRange(1), help="Only the newest so many.")
 @HOME
 def log(
-    user: str, kinds: tuple[str, ...], speaker: str | None, session: str | None, since: date | None, until: date | None,
+    user: str, kinds: tuple[str, ...], speaker: str | None, session: str | None, since: str | None, until: str | None,
     rows: int | None, home: Path | None,
 ) -> None:  # fmt: skip
     """Print the log, an entry a line, and how much of it that is."""
@@ -77,12 +76,15 @@ def log(
             kinds=kinds or None, speaker=speaker, session=session, start=_day(since), end=_day(until), limit=rows
         )
         for entry, words in in_words(memory.log, choice.entries):
-            click.echo(_line(entry, words))
-        click.echo(choice.shown, err=True)
+            say(_line(entry, words))
+        say(choice.shown, err=True)
 
 
-def _day(at: date | None) -> date | None:
-    return date(at.year, at.month, at.day) if at else None
+def _day(text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise UacError(f"{text!r} is not a day; write it as 2025-01-10") from None
 
 
 def _line(entry: Entry, words: str) -> str:
@@ -98,8 +100,11 @@ def _line(entry: Entry, words: str) -> str:
 def search(user: str, words: tuple[str, ...], speaker: str | None, k: int, home: Path | None) -> None:
     """Print the entries that fit WORDS best, the best first."""
     with User.open(known(user, home), home) as memory:
-        for hit in memory.log.search(" ".join(words), k, speaker):
-            click.echo(_line(hit.entry, hit.entry.text))
+        hits = memory.log.search(" ".join(words), k, speaker)
+        for hit in hits:
+            say(_line(hit.entry, hit.entry.text))
+        if not hits:
+            say("no entry has any of these words", err=True)
 
 
 @click.command()
@@ -109,28 +114,36 @@ def verify(user: str, home: Path | None) -> None:
     """Check every entry of the log, and their chain."""
     with Log.open(_path(user, home)) as opened:
         broken = opened.verify()
-        click.echo(broken or f"{len(opened):,} entries, none broken")
+        say(broken or f"{len(opened):,} entries, none broken")
     sys.exit(broken is not None)
 
 
 @click.command()
 @click.argument("user")
-@click.argument("ids", nargs=-1, type=int)
+@click.argument("ids", nargs=-1)
 @click.option("--text", help="All messages that hold this text, instead of numbers.")
 @click.option("--why", default="", help="Kept in the log.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @HOME
-def forget(user: str, ids: tuple[int, ...], text: str | None, why: str, yes: bool, home: Path | None) -> None:
+def forget(user: str, ids: tuple[str, ...], text: str | None, why: str, yes: bool, home: Path | None) -> None:
     """Remove entries IDS for good, with all that was made of them; it shows what goes and asks first."""
     if bool(ids) == (text is not None):
-        raise UacError("what is to be forgotten? Give numbers of entries, or --text")
+        raise UacError(f"what is to be forgotten? Give numbers of entries (uac-nb log {user} shows them), or --text WORDS")
+    numbers = [_number(word, " ".join(ids)) for word in ids]
 
     def agreed(going: Going) -> bool:
-        click.echo(going)
+        say(going)
         return click.confirm("forget it for good?")
 
     with User.open(known(user, home), home) as memory:
-        click.echo(memory.forget(ids if text is None else text, why, yes=yes or agreed))
+        say(memory.forget(numbers if text is None else text, why, yes=yes or agreed))
+
+
+def _number(word: str, words: str) -> int:
+    """The number of an entry, also where it is written as it is shown: #12."""
+    if not (number := word.removeprefix("#")).isdecimal():
+        raise UacError(f"{word!r} is no number of an entry; to forget all messages that hold these words: --text {words!r}")
+    return int(number)
 
 
 @click.command()
@@ -153,9 +166,11 @@ def backup(user: str, file: Path, home: Path | None) -> None:
 
 def _copied(user: str, file: Path, home: Path | None, copy: object) -> None:
     assert callable(copy)
+    if not file.absolute().parent.is_dir():
+        raise UacError(f"there is no folder {file.parent}; make it first")
     with Log.open(_path(user, home)) as opened:
         copy(opened, file)
-        click.echo(f"{len(opened):,} entries in {file}, up to chain hash {opened.head[1][:12]}")
+        say(f"{len(opened):,} entries in {file}, up to chain hash {opened.head[1][:12]}")
 
 
 @click.command()
@@ -165,7 +180,7 @@ def _copied(user: str, file: Path, home: Path | None, copy: object) -> None:
 def restore(user: str, file: Path, home: Path | None) -> None:
     """Make USER again from FILE, which `export` wrote; the project is rebuilt from the log."""
     with User.restore(user, file, home) as memory:
-        click.echo(f"{len(memory.log):,} entries; the project has {len(memory.history()):,} commits")
+        say(f"{len(memory.log):,} entries; the project has {len(memory.history()):,} commits")
 
 
 @click.command()
@@ -174,9 +189,9 @@ def restore(user: str, file: Path, home: Path | None) -> None:
 def rebuild(user: str, home: Path | None) -> None:
     """Make the project anew from the log, also where the two do not belong together. The old folder is kept beside it."""
     with User.open(known(user, home), home, rebuild=True) as memory:
-        click.echo(f"rebuilt {memory.folder / 'project'} from {len(memory.log):,} entries")
+        say(f"rebuilt {memory.folder / 'project'} from {len(memory.log):,} entries")
         if kept := memory.project.kept:
-            click.echo(f"what stood there before is other than that, and kept in {kept}")
+            say(f"what stood there before is other than that, and kept in {kept}")
 
 
 def _path(user: str, home: Path | None) -> Path:

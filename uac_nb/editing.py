@@ -36,6 +36,9 @@ def source(workspace: Workspace, domain: str) -> Source:
     """The text of a domain or a file, to be edited. Raise ProjectError when there is none of that name."""
     name = domain.removesuffix(".py")
     if (found := text(workspace, name)) is None:
+        if name == "rules":
+            told = "there are no rules of your own yet, and those that come with us need no file"
+            raise ProjectError(f"{told}; write some in a file: uac-nb edit USER rules FILE, or a cell: %%uac_code rules")
         files = [*workspace.domains, *(path.removesuffix(".py") for path in workspace.files() if "/" not in path)]
         known = ", ".join(sorted({*files})) or "none yet: ingest something and make a checkpoint"
         raise ProjectError(f"there is no domain {domain!r} (domains: {known})")
@@ -166,7 +169,7 @@ def _keep(
         if renaming.type:
             texts, found = followed(texts, renaming, before)
             findings += found
-        findings += _unbound(renaming)
+        findings += _unbound(renaming, before=store.workspace)
     _check(workspace, texts, mine=files)
     was = workspace.files()
     edits = {path: texts.get(path) for path in sorted(was.keys() | texts.keys()) if was.get(path, "") != texts.get(path, "")}
@@ -250,15 +253,32 @@ def _taken_before(store: Store, but: Collection[str] = ()) -> list[Diagnostic]:
     return findings
 
 
-def _unbound(renaming: Renaming) -> list[Diagnostic]:
-    """What no longer finds a collection of ours that is called otherwise."""
-    if renaming.type or renaming.names_a_type or renaming.old not in starter.TYPES:
+def _unbound(renaming: Renaming, before: Workspace) -> list[Diagnostic]:
+    """What no longer finds a field or a collection of ours that is called otherwise."""
+    if renaming.type:
+        return _unread(renaming, before)
+    if renaming.names_a_type or renaming.old not in starter.TYPES:
         return []
     lost = ", ".join(name for name, rule in starter_rules().items() if renaming.old in rule.needs)
     told = f"{renaming.old} comes with us: readers will file there what is told from now on" + (
         lost and f", and {lost} read it"
     )
     return [Diagnostic("rename", "rules.py", told, f"undo, unless {renaming.new} is to be apart from that")]
+
+
+def _unread(renaming: Renaming, before: Workspace) -> list[Diagnostic]:
+    """That rules of ours miss a field, which they are, and the lines that give it to them by its old name."""
+    ours = {name for name, each in before.collections.items() if each.type.name == renaming.type and name in starter.TYPES}
+    lost = [name for name, rule in starter_rules().items() if any(renaming.old in rule.needs.get(c, ()) for c in ours)]
+    if not any(renaming.old in starter.TYPES[c].cls.__annotations__ for c in ours):
+        return []
+    told = f"{renaming} comes with us: what the pattern reader would file by that name stays unread from now on"
+    if not lost:
+        return [Diagnostic("rename", f"{renaming.home}.py", told, "undo, unless a model reads for you")]
+    told += f", and {len(lost)} rule{'s that read it are' if len(lost) > 1 else ' that reads it is'} off"
+    lines = f"`@property` and `def {renaming.old}(self): return self.{renaming.new}`"
+    hint = f"to have the rules with the new name, write below the fields of {renaming.type} two lines, {lines}; or undo"
+    return [Diagnostic("rename", f"{renaming.home}.py", told, hint)]
 
 
 def _unified(path: str, before: str, after: str) -> str:

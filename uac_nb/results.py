@@ -1,15 +1,23 @@
-"""What the façade hands back: values that say what a checkpoint, a look at a domain and a hand edit came to."""
+"""What the façade hands back: values that say what a checkpoint, a look at a domain, a hand edit and an undo came to.
+
+And how words of others are written where a terminal could take them for orders.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from uac_nb.alerts import Raised
-from uac_nb.coverage import Coverage, Wish
+from uac_nb.coverage import UNDONE, Coverage, Wish
 from uac_nb.errors import Diagnostic
 from uac_nb.log import Entry
+from uac_nb.project import Commit
+
+MOST = 10  # changes of an undo that are told, numbers in a sentence
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,11 +37,17 @@ class Checkpoint:
     reader: str
     forgets: tuple[Wish, ...] = ()
 
+    @property
+    def undone(self) -> tuple[int, ...]:
+        """The messages that an undo set aside, which only a checkpoint with `again` reads once more."""
+        return tuple(id for id, fate in self.coverage.fate.items() if fate == UNDONE)
+
     def __repr__(self) -> str:
-        files = f" in {', '.join(self.domains)}" if self.domains else ""
+        files = f" in {some(self.domains)}" if self.domains else ""
+        fates = ", ".join(f"{number:,} {fate}" for fate, number in self.coverage.counts.items() if number)
         counts = [
             f"{_count(self.changes, 'change')}{files} by {self.reader}",
-            str(self.coverage),
+            f"{_count(self.coverage.fate, 'message')}: {fates or 'none yet'}",
             _count(self.alerts, "alert"),
             *([_count(self.diagnostics, "finding")] if self.diagnostics else []),
             *([_count(self.forgets, "wish to forget", "wishes to forget")] if self.forgets else []),
@@ -63,6 +77,62 @@ class Edited:
         lines = [line[:1] for line in self.diff.splitlines() if not line.startswith(("+++", "---"))]
         counts = f"{lines.count('+'):,} lines added, {lines.count('-'):,} removed"
         return f"<Edited {self.domain}: {counts}; {_count(self.alerts, 'alert')}; {_count(self.diagnostics, 'finding')}>"
+
+
+@dataclass(frozen=True, repr=False)
+class Undone:
+    """What an undo took back (`what`: "batch 2"), told change by change, and the messages that it set aside.
+
+    `aside` are read again only on request: by a checkpoint with `again`. `head` is the commit of the undo.
+    """
+
+    what: str
+    told: tuple[str, ...]
+    aside: tuple[int, ...]
+    diff: str
+    head: Commit
+
+    @property
+    def lines(self) -> list[str]:
+        """The first of what was taken back, and of how much."""
+        more = [f"… {MOST} of {len(self.told):,} told"] if len(self.told) > MOST else []
+        return [*self.told[:MOST], *more]
+
+    def __str__(self) -> str:
+        return "\n".join([f"took back {self.what}:", *(f"  {line}" for line in self.lines)])
+
+    def __repr__(self) -> str:
+        return f"<Undone: {self.what}; {_count(self.told, 'change')}; {_count(self.aside, 'message')} set aside>"
+
+
+def set_aside(undone: Sequence[int], how: str) -> str:
+    """Which messages an undo set aside, and how they are read once more.
+
+    >>> set_aside([9], "--again")
+    '1 message is set aside as undone (#9): --again reads it once more'
+    """
+    verb, them = ("is", "it") if len(undone) == 1 else ("are", "them")
+    numbers = some([f"#{id}" for id in undone])
+    return f"{_count(undone, 'message')} {verb} set aside as undone ({numbers}): {how} reads {them} once more"
+
+
+def visible(text: str) -> str:
+    r"""Words of others, line by line: what would steer a terminal, or turn the direction of reading, as an escape.
+
+    >>> visible("red \x1b[31m\nand more")
+    'red \\x1b[31m\nand more'
+    """
+    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def some(names: Sequence[str]) -> str:
+    """The first of some names, and of how many they are.
+
+    >>> some(["health", "travel"])
+    'health, travel'
+    """
+    shown = ", ".join(names[:MOST])
+    return shown if len(names) <= MOST else f"{shown} … ({MOST} of {len(names):,})"
 
 
 def _count(found: Collection[object], noun: str, plural: str = "") -> str:

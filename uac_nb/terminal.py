@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -15,11 +14,11 @@ import click
 from uac_nb import homes
 from uac_nb.checkpointing import Interrupted
 from uac_nb.errors import UacError
+from uac_nb.results import visible
 
 HOME = click.option("--home", type=click.Path(path_type=Path), help="The folder of users (default: UAC_HOME, or ./users).")
 TODAY = click.option("--today", metavar="DAY", help="Take this day as today, and only look: 2025-03-01.")
 CLEAR = "\r\x1b[K"
-STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 Tell = Callable[[int, int, str], None]
 
 
@@ -30,11 +29,16 @@ class Group(click.Group):
         try:
             return super().invoke(context)
         except UacError as error:
-            click.echo("\n".join(map(plain, f"uac-nb: {error}".split("\n"))), err=True)
+            say(f"uac-nb: {error}", err=True)
             sys.exit(1)
         except Interrupted as stopped:
             click.echo(f"\nuac-nb: stopped: {stopped}", err=True)
             sys.exit(130)
+
+
+def say(what: object, *, err: bool = False) -> None:
+    """Print what people or models may have written; nothing in it steers the terminal. All verbs print by this."""
+    click.echo(visible(str(what)), err=err)
 
 
 def plain(text: str) -> str:
@@ -43,7 +47,7 @@ def plain(text: str) -> str:
     >>> plain("red \x1b[31m\n")
     'red \\x1b[31m\\n'
     """
-    return STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def known(name: str, home: Path | None) -> str:

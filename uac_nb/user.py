@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from uac_nb import editing, homes, past, reviewing, telling, watch
+from uac_nb import checkpointing, editing, homes, past, reviewing, telling, watch
 from uac_nb.alerts import Raised
 from uac_nb.changes import Workspace
 from uac_nb.checkpointing import PATTERNS, RECORDED, Progress, Reading, Review, metered, reader_of, summary
@@ -22,12 +22,13 @@ from uac_nb.log import Call, Entry, Log
 from uac_nb.past import Blame, Past
 from uac_nb.pins import Tested, is_code, pinned, tested
 from uac_nb.project import Commit, Project
-from uac_nb.results import Checkpoint, Edited, Source
+from uac_nb.results import Checkpoint, Edited, Source, Undone, visible
 from uac_nb.reviewing import Waiting
 from uac_nb.runtime import Boundary, Engine, choosing, program, trust
 from uac_nb.source.records import values_of
 from uac_nb.store import Store, restored
 from uac_nb.telling import Ingested
+from uac_nb.watch import Look
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,9 +78,11 @@ class User:
     def restore(cls, name: str, archive: Path | str, home: Path | str | None = None) -> User:
         """Make a user's log again from what `export` wrote, and open it; the project is rebuilt from the log.
 
-        Raise LogError for an archive that is damaged; ProjectError when the user has a log, or (the log is restored then)
-        a project that knows more than the archive.
+        Raise LogError for an archive that is not there or is damaged; ProjectError when the user has a log, or (the log is
+        restored then) a project that knows more than the archive.
         """
+        if not Path(archive).is_file():
+            raise LogError(f"there is no file {archive}; give the one that an export wrote")
         return cls(name, restored(name, archive, home))
 
     @staticmethod
@@ -176,7 +179,7 @@ class User:
                         findings.append(outcome)
                         break
                     reading.keep(batch, reading.reviewed(outcome))
-                alerts, found = self._look(today)
+                alerts, found = self.look(today)
         return reading.summary(head, alerts, [*findings, *found, *watch.mistyped(workspace, store.workspace)])
 
     def waiting(self) -> tuple[Waiting, ...]:
@@ -202,9 +205,9 @@ class User:
             head, workspace = store.project.head, store.workspace
             findings = editing.take(store)
             done = reviewing.answer(store, accept, refuse, never)
-            alerts, found = self._look(today)
-        found = [*findings, *done.findings, *found, *watch.mistyped(workspace, store.workspace)]
-        return summary(store, reviewing.REVIEW, head, done.answers.values(), alerts, found)
+            alerts, found = self.look(today)
+        findings += [*done.findings, *found, *watch.mistyped(workspace, store.workspace)]
+        return summary(store, reviewing.REVIEW, head, done.answers.values(), alerts, findings)
 
     # --- asking ---
 
@@ -224,7 +227,13 @@ class User:
 
     def alerts(self, today: date | str | None = None) -> tuple[Raised, ...]:
         """Run the rules and say what is open, the gravest first. Only a look at the real day is recorded."""
-        return self._look(today)[0]
+        return self.look(today).alerts
+
+    def look(self, today: date | str | None = None) -> Look:
+        """The same, with a finding for each rule that is off, was refused or failed."""
+        day = self._today(today)
+        real = day == date.today() and self.today is None
+        return watch.look(self.log, lambda: self.engine, day, record=real)
 
     def acknowledge(self, key: str) -> None:
         """Note that an alert was seen; it stays quiet until its cause goes and comes back."""
@@ -409,12 +418,14 @@ class User:
             trust.give(self.log.user, program(self.workspace).code)
         return boundary
 
-    def undo(self) -> Commit | None:
-        """Take back the last batch or edit that still counts. The log keeps both it and the undo."""
+    def undo(self) -> Undone:
+        """Take back the last batch or edit that still counts. The log keeps both it and the undo.
+
+        The messages of the batch are set aside; a checkpoint with `again` reads them once more.
+        """
         with self._store.locked("an undo"):
             self._store.catch_up()
-            editing.undo(self._store)
-        return self.project.head
+            return checkpointing.undo(self._store)
 
     def would_forget(self, what: Collection[int] | int | str) -> Going:
         """What a forget of these would take with it; nothing is changed."""
@@ -456,7 +467,7 @@ class User:
             self._store.catch_up()
             before = self.workspace
             findings = act(self._store)
-            alerts, found = self._look(None)
+            alerts, found = self.look()
         findings += [*found, *watch.mistyped(before, self.workspace)]
         return Edited(domain, editing.differences(before.files(), self.workspace.files()), tuple(findings), alerts)
 
@@ -464,12 +475,6 @@ class User:
         if self._engine is None:
             self._engine = choosing.engine(self.log.user, self.name)
         return self._engine
-
-    def _look(self, today: date | str | None) -> tuple[tuple[Raised, ...], list[Diagnostic]]:
-        """Run the rules; on the real day, record what became of each alert."""
-        day = self._today(today)
-        real = day == date.today() and self.today is None
-        return watch.look(self.log, lambda: self.engine, day, record=real)
 
     def _today(self, today: date | str | None) -> date:
         return _day(today, "today") if today else self.today or date.today()
@@ -483,7 +488,7 @@ def _day(day: date | str, what: str) -> date:
 
 
 def _agreed(found: Going) -> bool:
-    return input(f"{found}\nforget it for good? [y/N] ").strip().lower() in ("y", "yes")
+    return input(f"{visible(str(found))}\nforget it for good? [y/N] ").strip().lower() in ("y", "yes")
 
 
 __all__ = ["PATTERNS", "RECORDED", "Checkpoint", "Edited", "Ingested", "Progress", "Source", "User"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from uac_nb import alerts as alerting
 from uac_nb.alerts import Raised
@@ -15,17 +15,28 @@ from uac_nb.log import Draft, Log
 from uac_nb.runtime import Engine, program
 
 
-def look(log: Log, engine: Callable[[], Engine], day: date, *, record: bool) -> tuple[tuple[Raised, ...], list[Diagnostic]]:
-    """Run the rules as of a day; where asked, record what became of each alert. An engine that is missing is a finding."""
+class Look(NamedTuple):
+    """What the rules say of a day, and what is to be said of the rules."""
+
+    alerts: tuple[Raised, ...]
+    findings: tuple[Diagnostic, ...]
+
+
+def look(log: Log, engine: Callable[[], Engine], day: date, *, record: bool) -> Look:
+    """Run the rules as of a day; where asked, and where the log can be written, record what became of each alert.
+
+    An engine that is missing is a finding.
+    """
     try:
         ran = engine().rules(today=day)
     except RunError as error:
-        return (), [Diagnostic("rules", "rules", f"the rules did not run: {error}", "uac-nb doctor says what is missing")]
+        told = f"the rules did not run: {error}"
+        return Look((), (Diagnostic("rules", "rules", told, "uac-nb doctor says what is missing"),))
     events = log.entries(kinds=("alert",))
     raised, news = alerting.reconcile(ran.alerts, events, now=day)
-    if record:
+    if record and not log.database.frozen:
         log.append(map(_draft, news))
-    return tuple(raised), list(ran.findings)
+    return Look(tuple(raised), ran.findings)
 
 
 def note(log: Log, key: str, event: str, alerts: Callable[[], Collection[Raised]], **more: str) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 import keyword
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from uac_nb.changes.workspace import NOTES, Found, Workspace
@@ -29,13 +30,16 @@ def renaming_of(workspace: Workspace, old: str, new: str, domain: str = "", *, m
     `new` may be written as long as `old` is. What was `made` before is found by its new name. Raise CheckError where nothing
     is called so.
     """
+    given = new
     head, dot, field = old.rpartition(".")
     prefix, _, new = new.rpartition(".")
-    if prefix and prefix != head:
+    if prefix and prefix != head and (head in workspace.types or head in workspace.collections):
         raise _refused(f"{old} cannot become {prefix}.{new}", "a field stays in its type; reshape moves records to another")
     name = new if made else field
     if dot:
-        return _field(_type(workspace, head), field, new, name)
+        if (kind := _type(workspace, head)) is None or name not in kind.by_name:
+            raise _unknown(workspace, f"{head}.{name}", given)
+        return Renaming(kind.domain, field, new, kind.name)
     if name in workspace.types and field[:1].isupper():
         return Renaming(workspace.types[name].domain, old, new)
     if name in workspace.collections and not field[:1].isupper():
@@ -45,8 +49,8 @@ def renaming_of(workspace: Workspace, old: str, new: str, domain: str = "", *, m
         which = " or ".join(f"{kind.name}.{name}" for kind in kinds)
         raise _refused(f"{len(kinds)} types have a field {name!r}", f"say which: {which}")
     if kinds:
-        return _field(kinds[0], old, new, name)
-    raise _unknown(old, [*workspace.types, *workspace.collections, *(n for k in workspace.types.values() for n in k.by_name)])
+        return Renaming(kinds[0].domain, old, new, kinds[0].name)
+    raise _unknown(workspace, old, given)
 
 
 def check_renaming(workspace: Workspace, renaming: Renaming) -> None:
@@ -71,23 +75,45 @@ def check_renaming(workspace: Workspace, renaming: Renaming) -> None:
         raise _refused(f"{renaming.type} has a field {new!r} already", "choose another name, or take that one out first")
 
 
-def _type(workspace: Workspace, name: str) -> RecordType:
-    if name in workspace.collections:
-        return workspace.collections[name].type
-    if name in workspace.types:
-        return workspace.types[name]
-    raise _unknown(name, [*workspace.types, *workspace.collections])
+def _type(workspace: Workspace, name: str) -> RecordType | None:
+    return workspace.collections[name].type if name in workspace.collections else workspace.types.get(name)
 
 
-def _field(kind: RecordType, old: str, new: str, name: str) -> Renaming:
-    if name not in kind.by_name:
-        raise _unknown(f"{kind.name}.{name}", [f"{kind.name}.{other}" for other in kind.by_name])
-    return Renaming(kind.domain, old, new, kind.name)
+def _unknown(workspace: Workspace, old: str, new: str) -> CheckError:
+    """Why nothing is called so, and what may be meant: what it is instead, the two names the wrong way round, the nearest."""
+    known = [*_names(workspace)]
+    if workspace.find(old):
+        return _refused(f"{old!r} is a record, and the id of a record never changes", "edit what it is called: its title, say")
+    if old in workspace.domains:
+        return _refused(f"{old!r} is a domain, and keeps its name", "rename what it defines: a type, a collection, a field")
+    head, dot, field = old.rpartition(".")
+    if new in known:
+        hint = f"the name that it has now comes first: {new}, then {old}"
+    elif dot and (kind := _type(workspace, _nearest(head, [*workspace.types, *workspace.collections]))):
+        fields = [name for name in kind.by_name if name not in KEPT]
+        near = _nearest(field, fields)
+        hint = f"did you mean {f'{kind.name}.{near}'!r}?" if near else f"{kind.name} has {', '.join(fields)}"
+    else:
+        wholes = [*workspace.types, *(name for name in workspace.collections if name != NOTES)]
+        example = next((name for name in known if "." in name), "Trip.cost")
+        hint = did_you_mean(old, known) or f"there are {', '.join(wholes)}; a field is written as in {example}"
+    return _refused(f"there is nothing called {old!r}", hint if known else "nothing has a name yet: tell something first")
 
 
-def _unknown(name: str, names: Iterable[str]) -> CheckError:
-    hint = did_you_mean(name, names) or 'say what it is called now, as in Trip.cost for a field, "Trip" or "trips"'
-    return _refused(f"there is nothing called {name!r}", hint)
+def _nearest(name: str, names: Sequence[str]) -> str:
+    """One of the names, whatever its capitals; "" where none is near."""
+    by_lower = {known.lower(): known for known in names}
+    near = get_close_matches(name.lower(), by_lower, 1)
+    return by_lower[near[0]] if near else ""
+
+
+def _names(workspace: Workspace) -> Iterator[str]:
+    """All that can be renamed, types first."""
+    yield from workspace.types
+    yield from (name for name in workspace.collections if name != NOTES)
+    of = {kind.name: kind for kind in workspace.types.values()} | {n: c.type for n, c in workspace.collections.items()}
+    yield from (f"{name}.{field}" for name, kind in of.items() for field in kind.by_name if field not in KEPT)
+    yield from (field for kind in workspace.types.values() for field in kind.by_name if field not in KEPT)
 
 
 def _refused(message: str, hint: str) -> CheckError:

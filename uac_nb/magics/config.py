@@ -103,7 +103,7 @@ class UacNb(Configurable):
 
         Raise UacError where an endpoint is set here, and no model anywhere.
         """
-        from uac_nb.checkpointing import PATTERNS, RECORDED
+        from uac_nb.checkpointing import PATTERNS, RECORDED, model_named
 
         chosen = named or self.model
         if not self.endpoint or not isinstance(chosen, str):
@@ -115,7 +115,7 @@ class UacNb(Configurable):
             return chosen
         from uac_nb.model import OpenAIModel
 
-        return OpenAIModel.from_env(chosen, env={**os.environ, "OPENAI_BASE_URL": self.endpoint})
+        return OpenAIModel.from_env(model_named(chosen), env={**os.environ, "OPENAI_BASE_URL": self.endpoint})
 
 
 def _unknown(name: str, names: list[str]) -> str:

@@ -143,7 +143,7 @@ class Memory(Magics):
             end=_day(line["until"]),
         )
         count = self.shell.execution_count
-        return widgets.log(frame, rows, lambda: self.shell.execution_count == count)
+        return widgets.log(self.opened.log, frame, rows, lambda: self.shell.execution_count == count)
 
     @line_magic
     @takes(
@@ -153,7 +153,7 @@ class Memory(Magics):
     )
     def uac_forget(self, line: Line) -> Shown:
         """Remove entries for good, with all that was made of them. Without --yes it shows what would go: %uac_forget 12 13"""
-        what = line["text"] if line["text"] is not None else [_number(word, "entry") for word in line.rest.split()]
+        what = line["text"] if line["text"] is not None else [_entry(word, line.rest) for word in line.rest.split()]
         if not what or (line["text"] is not None and line.rest):
             raise UacError("what is to be forgotten? Write numbers of entries, %uac_forget 12 13, or --text WORDS")
         if not line.has("yes"):
@@ -312,7 +312,8 @@ class Memory(Magics):
             if not line["until"]:
                 raise UacError("until when? Add --until 2025-03-01")
             user.snooze(_nth(user.alerts(line["today"]), number), line["until"])
-        return widgets.alerts(user, user.alerts(line["today"]), look=self._look(line["today"]))
+        raised, findings = user.look(line["today"])
+        return widgets.alerts(user, raised, findings, look=self._look(line["today"]))
 
     def _look(self, today: str | None) -> Callable[[], Sequence[Raised]] | None:
         """How a button runs the rules again; None where no button works: under papermill, in a terminal."""
@@ -342,9 +343,8 @@ class Memory(Magics):
     @line_magic
     @takes()
     def uac_undo(self, line: Line) -> Shown:
-        """Take back the last batch or edit. The log keeps both it and the undo."""
-        self.opened.undo()
-        return widgets.undone(self.opened.diff())
+        """Take back the last batch or edit, and say what it was. The log keeps both it and the undo."""
+        return widgets.undone(self.opened.undo())
 
     # --- for the shell ---
 
@@ -367,6 +367,14 @@ def _number(text: str, what: str) -> int:
     if not text.isdigit() or int(text) < 1:
         raise UacError(f"{what}: {text!r} is not a number from 1 up")
     return int(text)
+
+
+def _entry(word: str, words: str) -> int:
+    """The number of an entry, also where it is written as it is shown: #12."""
+    if not (number := word.removeprefix("#")).isdecimal():
+        told = f"{word!r} is no number of an entry; to forget all messages that hold these words"
+        raise UacError(f'{told}: %uac_forget --text "{words}"')
+    return _number(number, "entry")
 
 
 def _sum(text: str) -> float:

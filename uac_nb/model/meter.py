@@ -96,7 +96,8 @@ class Meter:
     ) -> None:
         """Raise ModelError when a cost is capped and no price is known."""
         if max_cost is not None and price is None:
-            raise ModelError("a cap on cost needs a price: set UAC_PRICE (sent/answered for a million tokens, as 0.25/2.00)")
+            told = "a cap on cost needs a price, sent/answered for a million tokens, as 0.25/2.00"
+            raise ModelError(f'{told}: give price="0.25/2.00", set %config UacNb.price, or export UAC_PRICE')
         self.model, self.price = model, price
         self.max_tokens, self.max_cost = max_tokens, max_cost
         self.sent = self.answered = 0

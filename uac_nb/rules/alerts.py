@@ -10,7 +10,7 @@ from datetime import date
 from types import CodeType
 from typing import Any, Literal, TypeVar, get_args, get_type_hints
 
-from uac_nb.rules.words import own, side
+from uac_nb.rules.words import ENDED, ended, own, side
 
 Severity = Literal["info", "warning", "critical"]
 SEVERITIES: tuple[Severity, ...] = ("critical", "warning", "info")
@@ -148,17 +148,18 @@ def over_limit(
 
 def said(record: Any, lead: str = "You said") -> str:
     """The user's own words about a record, where they were kept."""
-    quote = getattr(record, "quote", None)
-    return f' {lead}: "{quote.rstrip(".")}".' if quote else ""
+    if not (quote := (getattr(record, "quote", None) or "").strip().rstrip(".")):
+        return ""
+    return f' {lead}: "{quote}"' + "." * (not ENDED.search(quote))
 
 
 def _sentence(text: str, because: str) -> str:
-    return f"{text}. {because}".strip()
+    return f"{ended(text)} {because}".strip()
 
 
 def _alert(message: str, do: str, records: list[Any], also: Iterable[Any], severity: Severity | None, occurrence: str) -> Alert:
     every = [*records, *also]
-    doubts = [f"Please confirm, about {own(r)}: {r.doubt.rstrip('.')}." for r in every if getattr(r, "doubt", None)]
+    doubts = [f"Please confirm, about {own(r)}: {ended(r.doubt)}" for r in every if getattr(r, "doubt", None)]
     return Alert(
         message=message,
         hint=" ".join([do, *dict.fromkeys(doubts)]).strip(),

@@ -27,6 +27,7 @@ PHRASES = {
 }  # fmt: skip
 SPANS = (("departs", "returns"), ("on", "until"), ("valid_from", "valid_until"), ("since", "until"))
 LASTING = ("valid_from", "since")  # without an end, these hold on; the others take a day
+ENDED = re.compile(r"[.?!…][\"'”’»)\]]*$")  # how a sentence ends
 THERE = "there_on"  # a day between the first and the last, where those are not known
 NAMING = ("title", "name", "text", "what", "about", "place")  # what a record is called by: the first of these that it has
 
@@ -123,6 +124,16 @@ def listed(items: Iterable[object]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
 
 
+def ended(text: str) -> str:
+    """Somebody's words as a sentence of a message: with a full stop, where they do not end as one.
+
+    >>> ended("it leaks"), ended("what do I know?"), ended('"Really!"')
+    ('it leaks.', 'what do I know?', '"Really!"')
+    """
+    words = text.strip()
+    return words if ENDED.search(words) else f"{words}."
+
+
 # --- what records have in common ---
 
 
@@ -168,9 +179,8 @@ def _by(end: When | None) -> When | None:
 
 @cache
 def _pair(kind: type) -> tuple[str, str] | None:
-    """The names of the fields with a record's first and last day."""
-    names = {f.name for f in fields(kind)} if is_dataclass(kind) else set()
-    return next((pair for pair in SPANS if pair[0] in names), None)
+    """The names of the fields, or properties, with a record's first and last day."""
+    return next((pair for pair in SPANS if hasattr(kind, pair[0])), None) if is_dataclass(kind) else None
 
 
 def ahead(records: Iterable[T], today: date) -> list[T]:
@@ -182,12 +192,11 @@ def _ahead(kind: type, records: Iterable[T], today: date) -> Iterable[T]:
     """The same for records of one type, with its fields looked up once: ten thousand take a few milliseconds."""
     if (pair := _pair(kind)) is None:
         return ()
-    names = {f.name for f in fields(kind)}
-    start_of, end_of = attrgetter(pair[0]), attrgetter(pair[1] if pair[1] in names else pair[0])
+    start_of, end_of = attrgetter(pair[0]), attrgetter(pair[1] if hasattr(kind, pair[1]) else pair[0])
     if pair[0] in LASTING:
         found = [r for r in records if start_of(r) is not None and ((end := end_of(r)) is None or end.last >= today)]
     else:
-        there = attrgetter(THERE) if THERE in names else start_of
+        there = attrgetter(THERE) if hasattr(kind, THERE) else start_of
         found = [r for r in records if (end := end_of(r) or there(r) or start_of(r)) is not None and end.last >= today]
     return [r for r in found if live(r)]
 

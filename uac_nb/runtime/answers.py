@@ -18,6 +18,7 @@ from uac_nb.source.records import RecordType, decode
 _PLACE = re.compile(r"[a-z][a-z0-9_]*(\.py)?(:\d{1,7})?")
 _KILLED = 9  # the signal, also where there are none
 _LONGEST = 2_000  # characters of a message
+MANY = 4  # rules whose names are not said twice
 
 
 def lines(reply: wire.Reply) -> list[Any]:
@@ -123,12 +124,25 @@ def late(name: str, reply: wire.Reply, deadline: float) -> Diagnostic:
     return _finding("rule-slow" if reply.reason == wire.DEADLINE else "rule-crashed", name, f"gave no answer: {message}", hint)
 
 
-def lost(name: str, fields: Mapping[str, list[str]], *, own: bool = False) -> Diagnostic:
-    """The finding on a rule whose records do not have a field (any more) that it needs."""
-    what = " and ".join(f"{', '.join(names)} in {collection}" for collection, names in sorted(fields.items()))
-    instead = "change the rule in rules.py" if own else f"switch the rule off: OFF = ({name!r},) in rules.py"
-    hint = f"put the field back, or {instead}"
-    return _finding("rule-off", name, f"is off: it needs {what}", hint)
+def missing(fields: Mapping[str, list[str]]) -> str:
+    """Fields by collection, in words.
+
+    >>> missing({"trips": ["departs"]})
+    'departs in trips'
+    """
+    return " and ".join(f"{', '.join(names)} in {collection}" for collection, names in sorted(fields.items()))
+
+
+def lost(names: Sequence[str], what: str, *, own: bool = False) -> Diagnostic:
+    """The finding on rules whose records do not have what they need (any more)."""
+    if own:
+        hint = "put the field back, or change the rule in rules.py"
+    else:
+        off = f"OFF = ({', '.join(map(repr, names))},)" if len(names) < MANY else "OFF = (their names)"
+        hint = f"put the field back, or a property of that name; or switch them off: {off} in rules.py"
+    if len(names) == 1:
+        return _finding("rule-off", names[0], f"is off: it needs {what}", hint.replace("them", "it"))
+    return Diagnostic("rule-off", "rules", f"{len(names)} rules are off: they need {what} ({', '.join(names)})", hint)
 
 
 def no_rules(off: Iterable[str], starter: Sequence[str]) -> Iterator[Diagnostic]:

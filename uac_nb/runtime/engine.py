@@ -114,21 +114,23 @@ class Host(ABC):
             return RuleRun(tuple(alerts), tuple(findings))
 
     def _starter(self, findings: list[Diagnostic]) -> Iterator[tuple[str, bool]]:
-        """The starter rules that are neither overridden nor off, with a finding for each that lost a field."""
+        """The starter rules that are neither overridden nor off, with a finding for those that lost the same fields."""
         ours = starter_rules()
         findings += answers.no_rules(self._rules.off, list(ours))
+        lame: dict[str, list[str]] = {}
         for name, rule in ours.items():
             if name in self._rules.rules or name in self._rules.off:
                 continue
             if lost := self._program.lost(rule.needs):
-                findings.append(answers.lost(name, lost))
+                lame.setdefault(answers.missing(lost), []).append(name)
             else:
                 yield name, False
+        findings += [answers.lost(names, what) for what, names in lame.items()]
 
     def _own(self, findings: list[Diagnostic]) -> Iterator[tuple[str, bool]]:
         """The user's own rules, with a finding for each that lost a field."""
         for name in self._rules.rules:
             if lost := self._program.lost(self._rules.reads[name]):
-                findings.append(answers.lost(name, lost, own=True))
+                findings.append(answers.lost([name], answers.missing(lost), own=True))
             else:
                 yield name, True

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from uac_nb.alerts import Raised
     from uac_nb.ask import Answer
     from uac_nb.coverage import Coverage
+    from uac_nb.errors import Diagnostic
     from uac_nb.forgetting import Forgot, Going
     from uac_nb.model import Cost, Model
     from uac_nb.project import Commit
+    from uac_nb.results import Undone
     from uac_nb.reviewing import Waiting
     from uac_nb.telling import Ingested
     from uac_nb.user import Checkpoint, Edited, Source, User
@@ -100,8 +102,8 @@ def review(user: User, value: Checkpoint | None, *, answer: Answering | None) ->
     return ShownList(waits, [*above, *below, *proposals.page(waits, live)], "Review", buttons if live else None)
 
 
-def alerts(user: User, raised: Sequence[Raised], *, look: Look | None) -> ShownList:
-    return _with_alerts(ShownList, user, raised, "Alerts", [], raised, look)
+def alerts(user: User, raised: Sequence[Raised], findings: Sequence[Diagnostic], *, look: Look | None) -> ShownList:
+    return _with_alerts(ShownList, user, raised, "Alerts", views.diagnostics(findings), raised, look)
 
 
 def edited(user: User, domain: str, value: Edited | None, *, look: Look | None) -> Shown:
@@ -135,8 +137,8 @@ def history(commits: Sequence[Commit]) -> ShownList:
     return ShownList(commits, views.history(commits), "History")
 
 
-def undone(diff: str) -> Shown:
-    return Shown(diff, views.undone(diff), "Undone")
+def undone(value: Undone) -> Shown:
+    return Shown(value, views.undone(value), "Undone")
 
 
 def _with_alerts(

@@ -11,11 +11,13 @@ from uac_nb.widgets.views import count
 if TYPE_CHECKING:
     import pandas as pd
 
+    from uac_nb.log import Entry, Log
+
 ROWS = 50
 SAID = ("message", "edit", "undo", "forget")  # what people said and did; the other kinds are what was made of it
 
 
-def log(frame: pd.DataFrame, rows: int, asking: Callable[[], bool]) -> pd.DataFrame:
+def log(log: Log, frame: pd.DataFrame, rows: int, asking: Callable[[], bool]) -> pd.DataFrame:
     """The frame itself. While `asking`, in the cell that asked for it, it shows what was said last, and how much there is.
 
     What is assigned stays plain pandas; so the display rides on this one object and ends with its cell.
@@ -24,14 +26,17 @@ def log(frame: pd.DataFrame, rows: int, asking: Callable[[], bool]) -> pd.DataFr
     def bundle(include: Any = None, exclude: Any = None) -> dict[str, str]:
         if not asking():
             return {}
-        blocks = page(frame, rows)
+        blocks = page(log, frame, rows)
         return {"text/plain": as_text(blocks), "text/html": as_html(blocks, "Log")}
 
     object.__setattr__(frame, "_repr_mimebundle_", bundle)
     return frame
 
 
-def page(frame: pd.DataFrame, rows: int) -> list[Block]:
+def page(log: Log, frame: pd.DataFrame, rows: int) -> list[Block]:
+    """The newest of what was said, else of what was made of it: a change as what it did, not as its JSON."""
+    from uac_nb.changelog import in_words
+
     said = frame[frame["kind"].isin(SAID)]
     if said.empty:  # a choice of what was made of them
         said = frame
@@ -45,15 +50,11 @@ def page(frame: pd.DataFrame, rows: int) -> list[Block]:
         if made
         else ""
     )
-    table = Table(("", "day", "who", "what"), [_row(entry) for entry in newest.itertuples()])
+    table = Table(("", "day", "who", "what"), [_row(*told) for told in in_words(log, log.entries(ids=newest["id"].tolist()))])
     return [Line(title, tone="title"), table, Line(f"df = %uac_log is a DataFrame of all.{rest}", tone="quiet")]
 
 
-def _row(entry: Any) -> tuple[str, str, str, str]:
-    """A row of the frame; the day is empty where nobody said when."""
-    day = f"{entry.day:%Y-%m-%d}" if entry.day == entry.day else ""
-    if not entry.text and not entry.data:
-        return f"#{entry.id}", day, "", "(forgotten)"
-    if entry.kind in ("edit", "undo"):
-        return f"#{entry.id}", day, "by hand", f"{entry.kind} {entry.data.get('path', '')}".rstrip()
-    return f"#{entry.id}", day, entry.speaker if entry.kind == "message" else entry.kind, short(entry.text)
+def _row(entry: Entry, words: str) -> tuple[str, str, str, str]:
+    who = "by hand" if entry.kind in ("edit", "undo") else entry.speaker if entry.kind == "message" else entry.kind
+    day = str(entry.day) if entry.said_at else ""  # empty where nobody said when
+    return f"#{entry.id}", day, "" if entry.forgotten else who, short(words)

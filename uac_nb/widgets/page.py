@@ -21,6 +21,7 @@ INK = "var(--jp-content-font-color1,inherit)"
 SOFT = "var(--jp-content-font-color2,inherit)"
 RULE = "var(--jp-border-color2,rgba(128,128,128,.35))"
 PAPER = "rgba(128,128,128,.10)"
+HANGING = "display:block;padding-left:16ch;text-indent:-16ch"  # a long line goes on below its words, not below its sign
 TONES = {
     "critical": ("var(--jp-error-color1,#c62828)", "rgba(211,47,47,.10)"),
     "warning": ("var(--jp-warn-color1,#e65100)", "rgba(245,124,0,.10)"),
@@ -108,7 +109,7 @@ class Card:
 
 Block: TypeAlias = Line | Quote | Code | Diff | Bar | Table | Fold | Card
 
-_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def visible(text: object) -> str:
@@ -170,7 +171,8 @@ def as_html(blocks: Iterable[Block], label: str = "") -> str:
     name = f' aria-label="{_escape(label)}"' if label else ""
     body = "".join(map(_html, blocks))
     return (
-        f'<section{name} style="font-family:{SANS};font-size:13px;line-height:1.5;max-width:72em;color:{INK}">{body}</section>'
+        f'<section{name} style="font-family:{SANS};font-size:13px;line-height:1.5;max-width:72em;overflow-wrap:anywhere;'
+        f'color:{INK}">{body}</section>'
     )
 
 
@@ -185,7 +187,7 @@ def _html(block: Block) -> str:
         case Code():
             return _pre(_escape(block.text.rstrip("\n")))
         case Diff():
-            return _pre("\n".join(_diff_lines(block.text)))
+            return _pre("".join(_diff_lines(block.text)))
         case Bar():
             return _bar(block)
         case Table():
@@ -220,8 +222,8 @@ def _label(block: Line | Card) -> str:
 
 
 def _pre(inner: str) -> str:
-    face = f"font-family:{MONO};font-size:12px;line-height:1.45;white-space:pre;color:{INK}"
-    box = f"margin:4px 0;padding:8px 10px;overflow-x:auto;border-radius:3px;background:{PAPER}"
+    face = f"font-family:{MONO};font-size:12px;line-height:1.45;white-space:pre-wrap;color:{INK}"
+    box = f"margin:4px 0;padding:8px 10px;border-radius:3px;background:{PAPER}"
     return f'<pre style="{face};{box}">{inner}</pre>'
 
 
@@ -235,19 +237,23 @@ def _diff_lines(text: str) -> Iterator[str]:
             former = line[4:]
         elif line.startswith("+++ "):
             name = former if line[4:] == "/dev/null" else line[4:]
-            yield f'<span style="font-weight:600">{_escape(name.removeprefix("a/").removeprefix("b/"))}</span>'
+            yield _diff_line("span", "font-weight:600", name.removeprefix("a/").removeprefix("b/"))
         elif line.startswith("@@"):
-            yield f'<span style="color:{SOFT}">{"":10}⋯</span>'
+            yield _diff_line("span", f"color:{SOFT}", f"{'':10}⋯")
         elif line.startswith("+"):
-            yield _changed("ins", "added   +", "good", line)
+            yield _diff_line("ins", _changed("good"), f"added   + {line[1:]}")
         elif line.startswith("-"):
-            yield _changed("del", "removed -", "critical", line)
+            yield _diff_line("del", _changed("critical"), f"removed - {line[1:]}")
         else:
-            yield f"{'':10}{_escape(line[1:])}"
+            yield _diff_line("span", "", f"{'':10}{line[1:]}")
 
 
-def _changed(tag: str, word: str, tone: Tone, line: str) -> str:
-    return f'<{tag} style="text-decoration:none;background:{_tone(tone)[1]};color:{INK}">{word} {_escape(line[1:])}</{tag}>'
+def _diff_line(tag: str, look: str, words: str) -> str:
+    return f'<{tag} style="{HANGING};{look}">{_escape(words)}\n</{tag}>'  # the break is for whoever reads without styles
+
+
+def _changed(tone: Tone) -> str:
+    return f"text-decoration:none;background:{_tone(tone)[1]};color:{INK}"
 
 
 def _bar(bar: Bar) -> str:
@@ -262,10 +268,11 @@ def _bar(bar: Bar) -> str:
 
 def _table(table: Table) -> str:
     cell = "text-align:left;vertical-align:top;padding:3px 14px 3px 0"
-    head = "".join(f'<th scope="col" style="{cell};color:{SOFT};font-weight:600">{_escape(word)}</th>' for word in table.head)
-    rows = "".join(
-        "<tr>" + "".join(f'<td style="{cell}">{_escape(value)}</td>' for value in row) + "</tr>" for row in table.rows
+    head = "".join(
+        f'<th scope="col" style="{cell};white-space:nowrap;color:{SOFT};font-weight:600">{_escape(word)}</th>'
+        for word in table.head
     )
+    rows = "".join("<tr>" + "".join(_cell(value, cell) for value in row) + "</tr>" for row in table.rows)
     return (
         f'<table style="border-collapse:collapse;margin:4px 0;font-size:13px"><thead style="border-bottom:1px solid {RULE}">'
         f"<tr>{head}</tr></thead><tbody>{rows}</tbody></table>"

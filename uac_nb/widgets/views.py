@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from uac_nb.log import Entry
     from uac_nb.model import Cost
     from uac_nb.project import Commit
+    from uac_nb.results import Undone
     from uac_nb.telling import Ingested
     from uac_nb.user import Checkpoint, Edited, Source, User
 
@@ -212,13 +213,26 @@ def remaining(number: int) -> list[Block]:
 def checkpoint(user: User, value: Checkpoint, bridged: bool, waiting: int = 0) -> list[Block]:
     """What stands above the alerts of a checkpoint. `bridged`: the changed files are cells already."""
     blocks: list[Block] = [
-        headline(value), *coverage(user, value.coverage), *remaining(waiting), *diagnostics(value.diagnostics)
-    ]  # fmt: skip
+        headline(value),
+        *coverage(user, value.coverage),
+        *put_aside(value),
+        *remaining(waiting),
+        *diagnostics(value.diagnostics),
+    ]
     if value.diff:
         blocks.append(Fold(f"What changed: {diffstat(value.diff)}", [Diff(value.diff)]))
     if not bridged:
         blocks += files(user.source(name) for name in value.domains)
     return blocks
+
+
+def put_aside(value: Checkpoint) -> list[Block]:
+    """That an undo set messages aside, where nothing else says why they are not read."""
+    if value.changes or not value.undone:
+        return []
+    from uac_nb.results import set_aside
+
+    return [Line(f"{set_aside(value.undone, '%uac_checkpoint --again')}.")]
 
 
 def coverage(user: User, value: Coverage) -> list[Block]:
@@ -348,5 +362,9 @@ def _price(cost: float | None) -> str:
     return "unknown" if cost is None else f"{cost:.2f}"
 
 
-def undone(diff: str) -> list[Block]:
-    return [Line(f"Undone: {diffstat(diff)}", tone="title"), Diff(diff)]
+def undone(value: Undone) -> list[Block]:
+    from uac_nb.results import set_aside
+
+    told = Fold(f"Taken back: {value.what}", [Line(line) for line in value.lines], opened=True)
+    aside = [Line(f"{set_aside(value.aside, '%uac_checkpoint --again')}.")] if value.aside else []
+    return [Line(f"Undone: {diffstat(value.diff)}", tone="title"), told, *aside, Diff(value.diff)]

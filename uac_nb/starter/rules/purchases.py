@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
 from uac_nb.rules import Alert, Severity, When, day, left, rule, running_out, said
-from uac_nb.rules.words import Side, capital, on, own, plus
+from uac_nb.rules.words import Side, capital, ended, on, own, plus
 from uac_nb.starter.types.money import Purchase
 
 VAGUE = timedelta(7)  # a last day that is known less well is not worth an alert
@@ -58,7 +58,7 @@ def warranty_ends_with_problem(purchases: Iterable[Purchase], *, today: date, le
         if 0 <= remaining <= lead_days:
             yield running_out(
                 Side(p, f"the warranty of {own(p)} (ends {on(p.warranty_until)}; {_bought(p)})"),
-                because=f"{capital(left(remaining))}, and there is a problem: {p.problem.rstrip('.')}.{said(p)}",
+                because=f"{capital(left(remaining))}, and there is a problem: {ended(p.problem)}{said(p)}",
                 do=f"Have it repaired or replaced{f' by {p.shop}' if p.shop else ''} by {day(p.warranty_until.first)}.",
                 occurrence=p.warranty_until.text,
             )  # fmt: skip

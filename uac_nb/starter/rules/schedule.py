@@ -25,7 +25,7 @@ from uac_nb.rules import (
     side,
     span,
 )
-from uac_nb.rules.words import Side, capital, on, overlaps, own, person, plus
+from uac_nb.rules.words import Side, capital, ended, on, overlaps, own, person, plus
 from uac_nb.starter.rules.travel import begins, going
 from uac_nb.starter.types.life import Promise
 from uac_nb.starter.types.schedule import Commitment, Deadline
@@ -127,7 +127,7 @@ def away_during_commitment(commitments: Iterable[Commitment], trips: Iterable[Tr
             yield conflict(
                 _at(c), "falls during", going(trip),
                 because=f"{capital(_away(both, trip))} {on(start)}, and could not be there.{said(c)}",
-                do=f"{ask} to move {own(trip)}, or reschedule {own(c)}.{there}", severity=_graver(c),
+                do=f"{ask} to move {own(trip)}, or reschedule {ended(own(c))}{there}", severity=_graver(c),
             )  # fmt: skip
 
 
@@ -169,7 +169,7 @@ def deadline_near(deadlines: Iterable[Deadline], *, today: date, grace_days: int
         else:
             counted = left(remaining) if remaining >= 0 else "it can be any day now"
             when, do = f"Today is {day(today)}: {counted}.", f"Do it by {day(max(soonest, today))}."
-        cost = f" Otherwise: {d.consequence}." if d.consequence else ""
+        cost = f" Otherwise: {ended(d.consequence)}" if d.consequence else ""
         yield running_out(
             side(d, f"{'was due' if past > 0 else 'due'} {day(d.due)}"), because=f"{when}{cost}{said(d)}", do=do,
             severity="critical" if -1 <= past <= 0 else None, occurrence=d.due.text,
