@@ -205,14 +205,16 @@ def test_me_is_the_user(tmp_path: Path, me: str, roles: list[str]) -> None:
     path.write_text(CHAT)
     drafts, report = all_of(path, me=me)
     assert [draft.role for draft in drafts] == roles
-    asked = "nobody is taken for the user; give me= one of: Ann, Jess"
+    asked = "nobody is taken for the user; say who of these is (--me NAME; in Python me=…): Ann, Jess"
     assert (asked in report.notes) == (not me)
 
 
 def test_a_me_that_nobody_is_called_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "chat.txt"
     path.write_text(CHAT)
-    with pytest.raises(LogError, match=r"^chat\.txt: nobody is called 'Jessica'; give me= one of: Ann, Jess$"):
+    with pytest.raises(
+        LogError, match=r"^chat\.txt: nobody is called 'Jessica'; say who of these is \(--me NAME; in Python me=…\): Ann, Jess$"
+    ):
         all_of(path, me="Jessica")
 
 
@@ -276,7 +278,7 @@ def test_the_report_fills_while_drafts_are_consumed(tmp_path: Path) -> None:
     assert str(chat.report).splitlines() == [
         "chat.txt (whatsapp): 4 messages, from 2025-01-31 10:00:00 to 2025-01-31 10:01:00",
         "speakers: Ann 3, Jess 1",
-        "note: nobody is taken for the user; give me= one of: Ann, Jess",
+        "note: nobody is taken for the user; say who of these is (--me NAME; in Python me=…): Ann, Jess",
     ]
 
 

@@ -200,7 +200,7 @@ def much(user: User) -> str:
 
 def a_file(user: User) -> str:
     """An import of so little that it is written when the staging file is closed."""
-    return str(user.ingest(user.folder.parent / "chat.txt"))
+    return str(user.ingest(user.folder.parent / "chat.txt", me="-"))
 
 
 def look(user: User) -> str:
@@ -348,3 +348,33 @@ def test_who_is_open_is_neither_renamed_nor_deleted(user: User) -> None:
         assert [e.text for e in ana.log.entries()] == ["still here"]
     homes.delete("ana", home)
     assert User.names(home) == []
+
+
+# --- whose words they are ---
+
+TALK = "[13/01/2025, 09:00:01] Jess Tan: I'm allergic to penicillin.\n[13/01/2025, 09:01:02] Ann: Me too!\n"
+WHO = [
+    ("jess", "", ["user", "person"]),  # who is called like the user, by the first name
+    ("ann", "", ["person", "user"]),
+    ("tess", "-", ["person", "person"]),
+    ("jess", "Ann", ["person", "user"]),
+    ("jess", "-", ["person", "person"]),
+]
+
+
+@pytest.mark.parametrize(("name", "me", "roles"), WHO)
+def test_who_is_called_like_the_user_is_the_user(tmp_path: Path, name: str, me: str, roles: list[str]) -> None:
+    (tmp_path / "chat.txt").write_text(TALK)
+    with User.open(name, tmp_path) as user:
+        done = user.ingest(tmp_path / "chat.txt", me=me)
+        assert [entry.role for entry in done.entries] == roles
+        assert (f"who is called {name} is taken for the user" in str(done)) == (not me)
+
+
+def test_a_talk_of_which_nobody_is_the_user_is_not_added(tmp_path: Path) -> None:
+    (tmp_path / "chat.txt").write_text(TALK)
+    with User.open("tess", tmp_path) as user:
+        assert "nobody is taken for the user" in str(user.ingest(tmp_path / "chat.txt", dry_run=True))
+        with pytest.raises(LogError, match=r"say who of these is .*: Jess Tan, Ann; or - where none of them is\. Nothing was"):
+            user.ingest(tmp_path / "chat.txt")
+        assert len(user.log) == 0

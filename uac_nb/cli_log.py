@@ -24,7 +24,7 @@ FILE = click.Path(path_type=Path)
 @click.command("import")
 @click.argument("user")
 @click.argument("file", type=FILE)
-@click.option("--me", default="", help="Which speaker the user is.")
+@click.option("--me", default="", help="Which speaker the user is (default: who is called like USER; - if none is).")
 @click.option("--format", help='Named, where it is not found: "whatsapp"; with the order of dates: "whatsapp:dmy".')
 @click.option("--zone", default="", help="The time zone of times without one: Europe/Lisbon.")
 @click.option("--column", "columns", multiple=True, metavar="FIELD=NAME", help="A column of a table: text=Body, at=Date …")
@@ -39,7 +39,7 @@ def import_(
     how: dict[str, Any] = {"me": me, "format": format, "zone": zone, "columns": dict(map(_column, columns))}
     with bar() as tell:
         if not homes.folder(user, home).exists():  # no user is made for what cannot be read, nor by a dry run
-            found = telling.exported(file, {}, **how)
+            found = telling.exported(file, {}, **how, name=user)
             if dry_run:
                 say(telling.looked(found, tell))
                 return

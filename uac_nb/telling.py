@@ -76,14 +76,14 @@ def is_export(what: Any) -> bool:
 
 
 def exported(
-    what: Any, shared: Mapping[str, Any], me: str, zone: str, format: str | None, columns: Mapping[str, str] | None
+    what: Any, shared: Mapping[str, Any], me: str, zone: str, format: str | None, columns: Mapping[str, str] | None, name: str
 ) -> Import:
-    """What is in a file or a DataFrame. Raise LogError where that is not all that was said of it."""
+    """What is in a file or a DataFrame, told to a user of a name. Raise LogError where that is not all that was said of it."""
     from uac_nb.importers import read
 
     if any(shared.values()):
         raise LogError("an export says itself who spoke and when; leave out at, speaker and session")
-    return read(what, format=format, me=me, zone=zone, columns=columns)
+    return read(what, format=format, me=me, zone=zone, columns=columns, called=name)
 
 
 def looked(found: Import, on_progress: Progress | None) -> Ingested:
@@ -94,12 +94,24 @@ def looked(found: Import, on_progress: Progress | None) -> Ingested:
     return Ingested(report=found.report, dry_run=True)
 
 
-def take(log: Log, found: Import, *, again: bool, dry_run: bool, on_progress: Progress | None) -> Ingested:
-    """Add what an importer found, all or nothing. A dry run only looks."""
+def take(log: Log, found: Import, me: str, *, again: bool, dry_run: bool, on_progress: Progress | None) -> Ingested:
+    """Add what an importer found, all or nothing. A dry run only looks.
+
+    Raise LogError where several speak and nobody knows who of them is the user: whose words they are is kept for good.
+    """
     if dry_run:
         return looked(found, on_progress)
-    loaded = log.load(found.drafts, again=again, on_progress=on_progress)
+    loaded = log.load(found.drafts if me else _of_the_user(found), again=again, on_progress=on_progress)
     return Ingested(Entries(log, loaded.first, loaded.last), loaded.known, found.report)
+
+
+def _of_the_user(found: Import) -> Iterator[Draft]:
+    from uac_nb.importers import NOBODY
+
+    yield from found.drafts
+    if found.report.roles["person"] and not found.report.roles["user"]:
+        *_, note = (note for note in found.report.notes if note.startswith("nobody is taken"))
+        raise LogError(f"{found.report.file}: {note}; or {NOBODY} where none of them is. Nothing was added")
 
 
 def told(what: str | Iterable[Mapping[str, Any]], shared: Mapping[str, Any], me: str, zone: str) -> list[Draft]:

@@ -125,15 +125,16 @@ class User:
 
         `what` is one text; or messages: mappings with `text` and, each optional, `at`, `speaker`, `session`, `role`,
         `caption`, `id`; or a DataFrame; or the Path of an export, whose `format` is found where it is not named. `me` says
-        which speaker is the user, `zone` where times without a zone were told, `columns` which column of a table is what.
+        which speaker is the user (by default who is called like this user; "-" if none is), `zone` where times without a
+        zone were told, `columns` which column of a table is what.
 
         A dated text that is there already is not added, unless `again`. `dry_run` adds nothing and reports what would be.
         Raise LogError for an empty text, a date that cannot be read, an export that cannot; then nothing is added.
         """
         shared = {"at": at, "speaker": speaker, "session": session}
         if telling.is_export(what):
-            found = telling.exported(what, shared, me, zone, format, columns)
-            return telling.take(self.log, found, again=again, dry_run=dry_run, on_progress=on_progress)
+            found = telling.exported(what, shared, me, zone, format, columns, self.name)
+            return telling.take(self.log, found, me, again=again, dry_run=dry_run, on_progress=on_progress)
         if format or columns:
             raise LogError("format and columns are for an export; give its path as pathlib.Path(…)")
         drafts = telling.told(cast("str | Iterable[Mapping[str, Any]]", what), shared, me, zone)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
-from uac_nb.importers.drafting import drafts
+from uac_nb.importers.drafting import NOBODY, drafts
 from uac_nb.importers.formats import FORMATS, choose
 from uac_nb.importers.protocol import Format, Options, Reading
 from uac_nb.importers.report import Odd, Report
@@ -31,17 +31,19 @@ class Import:
 
 
 def read(
-    source: Any, *, format: str | None = None, me: str = "", zone: str = "", columns: Mapping[str, str] | None = None
-) -> Import:
+    source: Any, *, format: str | None = None, me: str = "", zone: str = "", columns: Mapping[str, str] | None = None,
+    called: str = "",
+) -> Import:  # fmt: skip
     """Open an export: the path of a file, a DataFrame, or a list or mapping as JSON would hold it.
 
     `format` is one of FORMATS, by default what the content says; where it has dates with numbers only, their order can
-    stand behind it ("whatsapp:dmy"). `me` is the name or id of the user among the speakers, `zone` the time zone of times
-    without one, `columns` maps text, at, speaker, session, role, caption, id to columns. Raise LogError for what cannot
-    be read, here or (one transaction: then nothing is loaded) while the drafts are consumed.
+    stand behind it ("whatsapp:dmy"). `me` is the name or id of the user among the speakers ("-": none of them is), `zone`
+    the time zone of times without one, `columns` maps text, at, speaker, session, role, caption, id to columns. Where `me`
+    is not said, a speaker whose name, or first name, is `called` is the user. Raise LogError for what cannot be read, here
+    or (one transaction: then nothing is loaded) while the drafts are consumed.
     """
     name, _, order = (format or "").partition(":")
-    options = Options(me, zone, dict(columns or {}), order)
+    options = Options("" if me == NOBODY else me, zone, dict(columns or {}), order, "" if me else called)
     with Source.open(source) as opened:
         chosen = choose(opened, name, options)
     report = Report(chosen.name, opened.name)
@@ -57,4 +59,4 @@ def detect(path: str | PathLike[str]) -> str:
         return choose(source, "", Options()).name
 
 
-__all__ = ["FORMATS", "Format", "Import", "Odd", "Report", "detect", "read"]
+__all__ = ["FORMATS", "NOBODY", "Format", "Import", "Odd", "Report", "detect", "read"]

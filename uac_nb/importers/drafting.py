@@ -20,6 +20,8 @@ from uac_nb.log.rows import LONGEST
 
 _REMEMBERED = 100_000  # messages back to which an equal one is looked for
 _NAMED = 8  # speakers listed in a message
+NOBODY = "-"  # said in place of a name: none of the speakers is the user
+HOW = "(--me NAME; in Python me=…)"
 
 
 def drafts(messages: Iterable[Message], reading: Reading, *, partial: bool = False) -> Iterator[Draft]:
@@ -31,7 +33,7 @@ def drafts(messages: Iterable[Message], reading: Reading, *, partial: bool = Fal
     source, options, report = reading.source, reading.options, reading.report
     marks = Marks(source.name)
     people: Counter[str] = Counter()
-    me = options.me.strip().casefold()
+    me, called = options.me.strip().casefold(), options.called.strip().casefold()
     found_me = not me
     with source:
         for message in messages:
@@ -41,7 +43,7 @@ def drafts(messages: Iterable[Message], reading: Reading, *, partial: bool = Fal
             if len(message.text) > LONGEST:
                 size = f"{len(message.text):,} characters in one message are too many ({LONGEST:,})"
                 raise source.error(message.place, f"{size}; split it")
-            role = message.role or _role(message, me)
+            role = message.role or _role(message, me, called)
             found_me = found_me or role == "user"
             if role == "person":
                 people[message.speaker or message.who] += 1
@@ -51,14 +53,16 @@ def drafts(messages: Iterable[Message], reading: Reading, *, partial: bool = Fal
     if not found_me and report.messages:
         lacking = f"nobody is called {shown(options.me)!r}; "
         if not partial:
-            raise source.error("", f"{lacking}give me= one of: {_names(people)}")
+            raise source.error("", f"{lacking}say who of these is {HOW}: {_names(people)}")
         report.note(f"{lacking}those who speak are {_names(people)}")
-    _conclude(report, people, me)
+    _conclude(report, people, options)
 
 
-def _role(message: Message, me: str) -> str:
+def _role(message: Message, me: str, called: str) -> str:
     """Whose words they are. Without `me`, a named speaker is not taken for the user, but words without a name are."""
     names = {message.speaker.casefold(), message.who.casefold()} - {""}
+    if not me and called:
+        return "user" if not names or called in names | {name.partition(" ")[0] for name in names} else "person"
     return "user" if not names or me in names else "person"
 
 
@@ -99,9 +103,11 @@ class Marks:
         return place
 
 
-def _conclude(report: Report, people: Counter[str], me: str) -> None:
-    if report.roles["person"] and not report.roles["user"] and not me:
-        report.note(f"nobody is taken for the user; give me= one of: {_names(people)}")
+def _conclude(report: Report, people: Counter[str], options: Options) -> None:
+    if report.roles["person"] and not report.roles["user"] and not options.me:
+        report.note(f"nobody is taken for the user; say who of these is {HOW}: {_names(people)}")
+    if report.roles["person"] and report.roles["user"] and options.called and not options.me:
+        report.note(f"who is called {shown(options.called)} is taken for the user; if that is wrong, say who is {HOW}")
     if report.backwards:
         report.note(f"time runs backwards at {report.backwards:,} places; the order is that of the file")
     if not report.messages:

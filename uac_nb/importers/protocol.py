@@ -47,12 +47,16 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the caller knows: who the user is, the zone of times without one, the column map, the order in dates."""
+    """What the caller knows: who the user is, the zone of times without one, the column map, the order in dates.
+
+    `called` is a name that the user may go by: where `me` is not said, a speaker of that name is the user.
+    """
 
     me: str = ""
     zone: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
     order: str = ""  # "dmy", "mdy", "ymd"; "" where the file has to tell
+    called: str = ""
 
 
 @dataclass(frozen=True, slots=True)

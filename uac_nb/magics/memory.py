@@ -96,7 +96,7 @@ class Memory(Magics):
 
     @line_magic
     @takes(
-        Option("me", "NAME", "which speaker is the user"),
+        Option("me", "NAME", "which speaker is the user; by default who is called like it; - if none is"),
         Option("format", "NAME", 'named, where it is not found; with the order of dates as in "whatsapp:dmy"'),
         Option("zone", "ZONE", "the time zone of times without one (Europe/Lisbon)"),
         Option("columns", "MAP", "which column of a table is what (text=Body,at=Date)"),
