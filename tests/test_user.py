@@ -178,10 +178,24 @@ def test_what_a_person_wrote_is_not_overwritten_and_newer_words_wait_for_the_per
     model = FakeModel([reply(amend)] * 2)
     done = user.checkpoint(reader=model)
     assert user.run("trips[0].to") == "Porto"
-    assert any("lisbon was written by hand" in str(d) and "accept it in a review" in str(d) for d in done.diagnostics)
+    assert any("lisbon was written by hand" in str(d) and "answer it in a review" in str(d) for d in done.diagnostics)
     assert len(model.requests) == 1  # a model is not asked to argue with a person
-    user.checkpoint(reader=model, review=lambda proposal: True)
+    assert done.coverage.fate[new] == "waiting"
+    (waits,) = user.waiting()
+    user.review(accept=[waits.id])
     assert user.run("trips[0].to") == "Lisbon"
+
+
+def test_newer_words_in_place_of_what_a_person_wrote_wait_whole(user: User) -> None:
+    user.ingest("I live in Bergen.", at="2025-01-10")
+    user.checkpoint(reader="patterns")
+    user.edit("life", user.source("life").text.replace('"Bergen"', '"Sandviken"'))
+    user.ingest("I live in Oslo now.", at="2025-02-01")
+    done = user.checkpoint(reader="patterns")
+    assert [home.place for home in user.records("residences")] == ["Sandviken"]
+    assert done.coverage.counts["waiting"] == 1
+    user.review(accept=[one.id for one in user.waiting()])
+    assert [(home.place, bool(home.until)) for home in user.records("residences")] == [("Sandviken", True), ("Oslo", False)]
 
 
 def test_a_stale_cell_cannot_overwrite_newer_code(user: User) -> None:

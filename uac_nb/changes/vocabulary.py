@@ -215,6 +215,11 @@ class Propose(Step):
     change: Literal["propose"] = "propose"
     proposed: Values
 
+    @classmethod
+    def of(cls, change: Change) -> Propose:
+        """The change as one that waits."""
+        return cls(source=change.source, fact=change.fact, proposed=dump(change))
+
 
 class Rename(Step):
     """A field ("Trip.cost"), a type or a collection is called otherwise, and the old records with it. Only a person renames."""

@@ -77,15 +77,10 @@ class Judge:
             )
         yield from self._sources(raw)
 
-    def by_hand(self, raw: Raw, workspace: Workspace) -> Diagnostic | None:
-        """What a person wrote by hand is theirs: older words do not touch it, and newer ones ask."""
+    def by_hand(self, raw: Raw, workspace: Workspace) -> int:
+        """The entry in which a person last wrote by hand what a change is about, 0 where none did."""
         found = workspace.find(str(raw.get("id"))) if raw.get("change") in TOUCHING else None
-        edits = self.edits.intersection(found.record.source) if found else frozenset()
-        if not edits:
-            return None
-        edit, newer = max(edits), max(cited(raw), default=0) > max(edits)
-        hint = "accept it in a review, or edit it by hand" if newer else "the edit stands"
-        return Diagnostic("by-hand", "$.id", f"{raw.get('id')} was written by hand (entry {edit})", hint)
+        return max(self.edits.intersection(found.record.source), default=0) if found else 0
 
     def gives_orders(self, raw: Raw) -> bool:
         """Whether it rests on a text that speaks to a model."""

@@ -68,7 +68,7 @@ def structure(
 
     `entry_of` gives an entry of the log, None where there is no such message; with it, changes are held against what was
     said. `engine` gives one in which rules and derived values are tried before they are taken. `edits` are the entries that
-    a person wrote by hand: changes of what rests on them stay pending.
+    a person wrote by hand: newer words about what rests on them become proposals, older ones change nothing.
     """
     seen = context(batch, workspace)
     trial = Trial(batch, workspace, Judge(batch, seen.shared, entry_of, engine, edits))
@@ -208,7 +208,7 @@ def _outcome(trial: Trial, calls: Sequence[Call], found: Sequence[Diagnostic]) -
         pending=pending,
         facts=tuple(trial.facts),
         calls=tuple(calls),
-        diagnostics=(*found, *(_shown(refused) for refused in pending)),
+        diagnostics=(*found, *trial.asked, *(_shown(refused) for refused in pending)),
     )
 
 

@@ -17,7 +17,7 @@ from uac_nb.structure.judge import EntryOf
 from uac_nb.structure.plain import plainly
 from uac_nb.structure.reading import Outcome
 
-UNASKED = ("skip", "forget", "refuse")  # nothing is made by these
+UNASKED = ("skip", "forget", "refuse", "propose")  # nothing is made by these
 MAKING = ("add", "note", "rule", "derive")  # a new thing, which is the same by its id or by what it says
 RESTS = ("source", "fact", "why")
 
@@ -62,13 +62,8 @@ def reviewed(outcome: Outcome, before: Workspace, ask: Reviewer, entry_of: Entry
 
 def waiting(outcome: Outcome) -> Outcome:
     """The outcome with every change a proposal that waits for a person, save those that make nothing."""
-    proposals = tuple(
-        change
-        if change.change in UNASKED
-        else Propose(source=change.source, fact=change.fact, proposed=dump(change))
-        for change in outcome.accepted
-    )  # fmt: skip
-    return replace(outcome, accepted=proposals)
+    proposals = (change if change.change in UNASKED else Propose.of(change) for change in outcome.accepted)
+    return replace(outcome, accepted=tuple(proposals))
 
 
 def proposal(change: Change, before: Workspace, after: Workspace, entry_of: EntryOf) -> Proposal:

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from uac_nb.changes import Accepted, Change, Refused, Workspace, accept, dump
+from uac_nb.changes.vocabulary import Propose
 from uac_nb.errors import Diagnostic
 from uac_nb.log import Entry
 from uac_nb.structure.judge import Judge, text_of
-from uac_nb.structure.proposals import MAKERS, Raw, as_json, cited, doubted, makes, repointed, rests_on, shapes
+from uac_nb.structure.proposals import MAKERS, Raw, as_json, cited, doubted, makes, repointed, rests_on, shapes, strings
 from uac_nb.structure.second import Told
 
 
@@ -35,9 +36,11 @@ class Trial:
     bad: list[Refused] = field(default_factory=list)
     given_up: list[Refused] = field(default_factory=list)
     waiting: list[Raw] = field(default_factory=list)
-    held: list[Refused] = field(default_factory=list)  # changes of what a person wrote by hand: they wait for the person
+    held: list[Refused] = field(default_factory=list)  # older words about what a person wrote by hand: the edit stands
+    asked: list[Diagnostic] = field(default_factory=list)  # newer words about it, which became proposals to the person
     facts: list[Fact] = field(default_factory=list)
     _taken: set[str] = field(default_factory=set)  # accepted proposals, to know them again
+    _beside: dict[str, Raw] = field(default_factory=dict)  # by id, new records that such a proposal puts in place of old ones
     _renamed: dict[str, str] = field(default_factory=dict)  # proposed ids that were taken elsewhere: the ids given instead
 
     def take(self, proposals: Iterable[Raw]) -> None:
@@ -48,6 +51,7 @@ class Trial:
         for raw in queue:
             self._keep_fact(raw)
         queue += self.waiting
+        self._beside |= self._replacing(queue)
         while queue:
             self.waiting, before = [], len(self.accepted)
             for number, raw in enumerate(queue):
@@ -80,13 +84,15 @@ class Trial:
     # --- one proposal ---
 
     def _try(self, raw: Raw, later: Sequence[Raw]) -> None:
+        if makes(raw) & self._beside.keys():
+            self._ask(raw, "what it replaces was written by hand", later)
+            return
+        if edit := self._edit(raw):
+            self._theirs(raw, edit, later)
+            return
         others = [*(refused.raw for refused in self.bad), *self.waiting, *later]
         if any(self.workspace.find(id) is None for id in rests_on(raw) & {id for other in others for id in makes(other)}):
             self.waiting.append(raw)
-            return
-        if theirs := self.judge.by_hand(raw, self.workspace):
-            self.held.append(Refused(raw, (theirs,)))
-            self._taken.add(as_json(raw))  # that is not for a model to put right
             return
         tried, findings = self._fitted(raw, [*self.waiting, *later])
         if tried:
@@ -95,6 +101,41 @@ class Trial:
             self.waiting.append(raw)  # its type is not there yet
         else:
             self.bad.append(Refused(raw, findings))
+
+    def _replacing(self, queue: Sequence[Raw]) -> dict[str, Raw]:
+        """New records that are to supersede what a person wrote by hand, by their ids."""
+        ends = [raw for raw in queue if raw.get("change") == "supersede" and self._newer(raw, self._edit(raw))]
+        ids = {id for raw in ends for id in strings(raw.get("by"))}
+        return {id: raw for raw in queue for id in makes(raw) & ids}
+
+    def _edit(self, raw: Raw) -> int:
+        return self.judge.by_hand(raw, self.workspace)
+
+    def _newer(self, raw: Raw, edit: int) -> bool:
+        return bool(edit) and max(cited(raw), default=0) > edit
+
+    def _theirs(self, raw: Raw, edit: int, later: Sequence[Raw]) -> None:
+        """What a person wrote by hand is theirs: older words do not touch it, and newer ones ask."""
+        why = f"{raw.get('id')} was written by hand (entry {edit})"
+        if self._newer(raw, edit):
+            self._ask(raw, why, later)
+        else:
+            self.held.append(Refused(raw, (Diagnostic("by-hand", "$.id", why, "the edit stands"),)))
+            self._taken.add(as_json(raw))  # that is not for a model to put right
+
+    def _ask(self, raw: Raw, why: str, later: Sequence[Raw]) -> None:
+        """Let a change wait for the person."""
+        now, first = self.workspace, [self._beside[id] for id in strings(raw.get("by")) if id in self._beside]
+        self.workspace = accept(first, now).workspace
+        tried, findings = self._fitted(raw, later)
+        self.workspace = now
+        if tried is None:
+            self.bad.append(Refused(raw, findings))
+            return
+        self.accepted += map(Propose.of, tried.changes)
+        self._taken.add(as_json(raw))
+        what = f"{raw.get('change')} {raw.get('id')}: {why}, so it waits for your answer"
+        self.asked.append(Diagnostic("by-hand", f"entries {raw.get('source')}", what, "answer it in a review"))
 
     def _fitted(self, raw: Raw, later: Sequence[Raw]) -> tuple[Accepted | None, tuple[Diagnostic, ...]]:
         """The change carried out; or what is wrong."""
