@@ -251,6 +251,11 @@ def test_add_months(start: str, months: int, end: str) -> None:
 # --- money, countries, values ---
 
 
+def test_a_missing_amount_is_no_zero() -> None:
+    with pytest.raises(TypeError, match="an amount is missing; leave out what has none"):
+        sum([Money(1, "EUR"), None])  # type: ignore[list-item]
+
+
 def test_money_adds_to_zero_and_compares() -> None:
     euros = [Money("12.50", "EUR"), Money(3, "EUR")]
     assert sum(euros) == Money("15.50", "EUR")

@@ -172,7 +172,7 @@ MESSAGES = [
     says(
         f"Conflict: {DENTIST} falls during {DELHI}. You would be away in Delhi on Thursday, June 12, 2025, and could not "
         "be there.",
-        "Ask to move your trip to Delhi, or reschedule your dentist.",
+        "Move your trip to Delhi, or reschedule your dentist.",
         r.away_during_commitment,
         commitments=[k.dentist],
         trips=[k.delhi],
@@ -181,7 +181,7 @@ MESSAGES = [
         "Conflict: Ana's dentist (Thursday, June 12, 2025, 10:00 AM to 11:00 AM) falls during Ana's trip to Delhi "
         "(Tuesday, June 10, 2025 to Friday, June 20, 2025; considering). Ana would be away in Delhi on Thursday, June "
         "12, 2025, and could not be there.",
-        "Before booking, ask to move Ana's trip to Delhi, or reschedule Ana's dentist.",
+        "Before booking, move Ana's trip to Delhi, or reschedule Ana's dentist.",
         r.away_during_commitment,
         commitments=[but(k.dentist, who="ana")],
         trips=[but(k.delhi, who="ana", status="considering")],

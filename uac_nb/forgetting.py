@@ -31,6 +31,7 @@ from uac_nb.starter import TYPES
 from uac_nb.structure.evidence import COMMON
 
 SHOWN = 10
+TEXT = 500  # characters of a message
 OURS = ("change", "collection", "domain")  # keys of a change whose values are our words, not the person's
 BEYOND = ("notebooks in which they were typed or shown", "backups, exports and copies made before", "the file they came from")
 NOTHING = re.compile(r"(?!)")
@@ -61,11 +62,13 @@ class Going:
         yield f"{len(self.said):,} said or written:" if self.said else "nothing said; only what was made of it:"
         for entry in self.said[:SHOWN]:
             text = " ".join(entry.text.split())
-            yield f"  #{entry.id} {entry.day} {entry.speaker or entry.role}: {text[:100]}{'…' if len(text) > 100 else ''}"
+            left = f"… ({len(text) - TEXT:,} more characters)" if len(text) > TEXT else ""
+            yield f"  #{entry.id} {entry.day} {entry.speaker or entry.role}: {text[:TEXT]}{left}"
         if len(self.said) > SHOWN:
             yield f"  … {SHOWN} of {len(self.said):,} shown"
         if self.records:
-            yield f"records that go, or are read anew: {_some(self.records)}"
+            again = "; what other messages say of them is read anew" if self.unread else ""
+            yield f"records that go: {_some(self.records)}{again}"
         yield from self.counts()
 
     def counts(self) -> Iterator[str]:

@@ -46,9 +46,11 @@ class Money:
             raise ValueError(f"{self} and {other} are of different currencies; group by .currency first")
         return other.amount
 
-    def __add__(self, other: Money | int) -> Money:
+    def __add__(self, other: Money | int | None) -> Money:
         if isinstance(other, Money):
             return Money(self.amount + self._same(other), self.currency)
+        if other is None:
+            raise TypeError("an amount is missing; leave out what has none, as in sum(p.price for p in purchases if p.price)")
         return self if other == 0 else NotImplemented
 
     __radd__ = __add__

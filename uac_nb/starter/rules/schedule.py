@@ -122,12 +122,12 @@ def away_during_commitment(commitments: Iterable[Commitment], trips: Iterable[Tr
                 severity=_graver(c),
             )  # fmt: skip
         else:
-            ask = "Before booking, ask" if trip.status == "considering" else "Ask"
+            move = "Before booking, move" if trip.status == "considering" else "Move"
             there = f" If {c.place} is in {trip.to}, say so." if c.place else ""
             yield conflict(
                 _at(c), "falls during", going(trip),
                 because=f"{capital(_away(both, trip))} {on(start)}, and could not be there.{said(c)}",
-                do=f"{ask} to move {own(trip)}, or reschedule {ended(own(c))}{there}", severity=_graver(c),
+                do=f"{move} {own(trip)}, or reschedule {ended(own(c))}{there}", severity=_graver(c),
             )  # fmt: skip
 
 
