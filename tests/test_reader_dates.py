@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uac_nb.reader.dates import find
-from uac_nb.reader.daywords import Tense
+from uac_nb.reader.daywords import Tense, feast_day
 from uac_nb.reader.tokens import amounts, hours
 from uac_nb.rules import When
 
@@ -72,6 +72,12 @@ FUTURE = [
     ("next week on Tuesday", "2026-06-16"),
     ("Tuesday the 16th", "2026-06-16"),
     ("since 2024", "2024"),
+    ("at Easter", "2027-03-28"),
+    ("on Good Friday", "2027-03-26"),
+    ("on Easter Monday 2028", "2028-04-17"),
+    ("over Whitsun", "2027-05-16"),
+    ("around Christmas", "2026-12-25~"),
+    ("for New Year", "2027-01-01"),
 ]
 
 
@@ -102,6 +108,8 @@ def test_two_ends(text: str, tense: Tense, start: str, end: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "the Christmas party", "Easter eggs", "a happy New Year", "in the new year", "on Black Friday", "at Orthodox Easter",
+        "the Easter weekend", "for Chinese New Year",
         "every Friday", "on Fridays", "the 1st of each month", "the 4th time", "I may 5", "they march on", "1999 people",
         "the Friday after next", "room 2024", "may I", "just one more", "the 31st of June", "9/11", "a week",
     ],
@@ -140,6 +148,25 @@ def test_a_weekday_far_from_the_day_just_named_stays_open() -> None:
     assert find("dinner Friday night", WEDNESDAY, "present", before=date(2026, 10, 26)) == []
 
 
+# From tables of the Western churches.
+EASTERS = {
+    1818: "03-22",
+    1954: "04-18",
+    1981: "04-19",
+    2000: "04-23",
+    2008: "03-23",
+    2024: "03-31",
+    2026: "04-05",
+    2038: "04-25",
+    2049: "04-18",
+}
+
+
+@pytest.mark.parametrize(("year", "day"), EASTERS.items())
+def test_easter(year: int, day: str) -> None:
+    assert feast_day("easter", year).isoformat() == f"{year}-{day}"
+
+
 def test_a_leap_day_is_sought_in_leap_years() -> None:
     assert [d.when for d in find("on February 29", WEDNESDAY, "past")] == ["2024-02-29"]
 
@@ -160,13 +187,35 @@ def test_a_leap_day_is_sought_in_leap_years() -> None:
         ("from 10 to 12", "10:00", "12:00"),
         ("7-9pm", "19:00", "21:00"),
         ("11-1pm", "11:00", "13:00"),
+        ("dentist at half past three", "15:30", None),
+        ("a quarter to four", "15:45", None),
+        ("at quarter past eleven", "11:15", None),
+        ("at ten to one", "12:50", None),
+        ("twenty past 9 in the evening", "21:20", None),
+        ("at half three", "15:30", None),
+        ("at eight o'clock in the morning", "08:00", None),
+        ("at three thirty", "15:30", None),
+        ("at six pm", "18:00", None),
     ],
 )
 def test_hours(text: str, at: str, until: str | None) -> None:
     assert [(clock.at, clock.until) for clock in hours(text)] == [(at, until)]
 
 
-@pytest.mark.parametrize("text", ["at 5 people", "at 30%", "25:99", "at 221 Baker Street", "13 pm"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "at one point",
+        "ten to two people",
+        "half of ten",
+        "at two places",
+        "at 5 people",
+        "at 30%",
+        "25:99",
+        "at 221 Baker Street",
+        "13 pm",
+    ],
+)
 def test_no_hours(text: str) -> None:
     assert hours(text) == []
 
@@ -174,6 +223,7 @@ def test_no_hours(text: str) -> None:
 def test_an_hour_that_only_habit_tells_is_unsure() -> None:
     assert [clock.unsure for clock in hours("gym at 7")] == [True]
     assert [clock.unsure for clock in hours("gym at 7 in the evening")] == [False]
+    assert [clock.unsure for clock in hours("party on Friday at midnight")] == [True]
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,9 @@ STATED = {
     "I'm allergic to bee stings, remember?": ["allergy | bee stings"],
     "I'm allergic to nuts, can you suggest a dessert?": ["allergy | nuts"],
     "im allergic to latex": ["allergy | latex"],
+    "I'm allergic to nickel, pollen and to horses.": ["allergy | nickel", "allergy | pollen", "allergy | horses"],
+    "My son is allergic to peanuts and also to sesame.": ["son: allergy | peanuts", "son: allergy | sesame"],
+    "I'm allergic to eggs as well as milk.": ["allergy | eggs", "allergy | milk"],
     # medicines
     "The doctor put me on atorvastatin 20 mg.": ["medication | atorvastatin | dose=20 mg"],
     "I take 5mg of zoldanide twice a day.": ["medication | zoldanide | dose=5 mg, often=twice a day"],
@@ -69,6 +72,25 @@ STATED = {
     "I'm flying to Rome on July 12 -- sorry, I meant July 14.": ["trip | rome | start=2026-07-14"],
     "Actually, I'm flying to Munich on the 13th, not the 12th.": ["trip | munich | start=2026-06-13"],
     "i'm flying to tokyo on may 3": ["trip | tokyo | start=2027-05-03"],
+    "I'm flying to Madrid on 5 July, then to Lisbon on 9 July.": [
+        "trip | madrid | start=2026-07-05, end=None", "trip | lisbon | start=2026-07-09",
+    ],
+    "I went to Vienna on May 2 with Ana and to Prague on May 5.": [
+        "trip | vienna | start=2026-05-02, end=None, others=Ana", "trip | prague | start=2026-05-05, others=None",
+    ],
+    "Flying to Kyoto on 4 September and on to Osaka, back on the 12th.": [
+        "trip | kyoto | start=2026-09-04", "trip | osaka | start=2026-09-04/.., end=2026-09-12",
+    ],
+    "Flying to Rome on 3 July and back to Berlin on 8 July.": ["trip | rome | start=2026-07-03, end=2026-07-08"],
+    "I fly to Chicago on 3 July, and on the 5th I go to Denver.": [
+        "trip | chicago | start=2026-07-03", "trip | denver | start=2026-07-05",
+    ],
+    "Flying to Lisbon on 10 July for a week.": ["trip | lisbon | start=2026-07-10, end=2026-07-17~"],
+    "We're going to Rome for Easter.": ["trip | rome | start=None, there=2027-03-28"],
+    "We went to Seville over Whitsun.": ["trip | seville | start=None, there=2026-05-24, status=done"],
+    "I'm flying to Boston on Good Friday.": ["trip | boston | start=2027-03-26"],
+    "Berlin is off.": ["not trip | berlin | known=yes"],
+    "We had to cancel the trip.": ["not trip | trip | known=yes"],
     # purchases
     "Picked up a used bike for 600 dollars at Decathlon yesterday.": [
         "purchase | used bike | amount=600, currency=USD, shop=Decathlon, start=2026-06-09",
@@ -79,11 +101,22 @@ STATED = {
     "My new couch set me back 1200 euros.": ["purchase | couch | amount=1200, currency=EUR"],
     "I dropped £80 on a coat.": ["purchase | coat | amount=80, currency=GBP"],
     "My brother bought a boat for $30k.": ["brother: purchase | boat | amount=30000"],
+    "I bought a book for 12 euros and a pen for 3 euros.": ["purchase | book | amount=12", "purchase | pen | amount=3"],
+    "I spent $15 on lunch and $4 on coffee today.": [
+        "purchase | lunch | amount=15, start=2026-06-10", "purchase | coffee | amount=4, start=2026-06-10",
+    ],
+    "I bought a kettle and a toaster for 70 euros.": ["purchase | kettle and toaster | amount=70"],
+    "I bought two tickets for $50 each.": ["purchase | two tickets | amount=100, why=2 at 50 USD each"],
+    "I bought a hat and a scarf for £9 each.": ["purchase | hat | amount=9", "purchase | scarf | amount=9"],
+    "I bought a lamp for 40 euros at IKEA and a rug for 20 euros at Lidl.": [
+        "purchase | lamp | amount=40, shop=IKEA", "purchase | rug | amount=20, shop=Lidl",
+    ],
+    "I bought a tie for $30 at Marks and Spencer.": ["purchase | tie | amount=30, shop=Marks and Spencer"],
     "I bought a laptop yesterday.": ["purchase | laptop | start=2026-06-09"],
     "I returned the headphones.": ["not purchase | headphones"],
     "I bought boots for $90. They have a 14-day return policy.": ["purchase | boots | amount=90, return_days=14"],
     # homes
-    "We moved from Boston to Denver in 2021.": ["residence | denver | start=2021"],
+    "We moved from Boston to Denver in 2021.": ["residence | denver | start=2021", "not residence | boston | end=2021"],
     "Home is Oslo now.": ["residence | oslo"],
     "My parents moved to Sarasota, Florida in 2018.": ["parents: residence | sarasota | start=2018, country=US"],
     "We've just moved into a flat in Hamburg.": ["residence | hamburg | country=DE"],
@@ -118,6 +151,13 @@ STATED = {
     "We moved the call with Priya to Monday at 4pm.": ["appointment | priya | start=2026-06-15T16:00"],
     "I've got drinks with Nora on Thursday evening.": ["appointment | nora | start=2026-06-11"],
     "The meeting with Dana got cancelled.": ["not appointment | dana"],
+    "The reservation at Chez Luc was cancelled.": ["not appointment | reservation chez luc"],
+    "Meeting with Ana and Bob on Tuesday.": [
+        "appointment | ana and bob | title=meeting with Ana and Bob, starts=None",
+    ],
+    "Dentist on Monday at half past three.": ["appointment | dentist | start=2026-06-15T15:30"],
+    "The interview was moved from Monday to Friday.": ["appointment | interview | start=2026-06-12, moved=yes"],
+    "Dinner with Tom on Friday at 7pm, sorry, 8pm.": ["appointment | tom | starts=20:00"],
     "The tax return is due July 15.": ["deadline | tax return | start=2026-07-15"],
     "I have to submit my thesis by June 30.": ["deadline | submit my thesis | start=../2026-06-30"],
     # tastes
@@ -160,7 +200,7 @@ NOTHING = [
     "I'm going to Starbucks.", "I go to Paris every year.", "Flying to Lisbon is expensive.",
     "I moved to the marketing team.", "I live in fear of deadlines.", "I lived in Madrid for years.",
     "I got pre-approved for $350,000.", "Netflix costs me $15 a month.", "I won $500 yesterday.", "I sold my bike for $200.",
-    "I bought two tickets for $50 each.", "My yoga class is every Monday at 6.", "Thanks for dinner on Saturday!",
+    "I bought some apples for $2 each.", "My yoga class is every Monday at 6.", "Thanks for dinner on Saturday!",
     "The concert last night was amazing.", "I was born ready.", "The order number is 1234567890.", "Text me on 12.05.2025.",
     "The party for my birthday moved.", "The baby is due in June.", "I'm on vacation.", "Metformin is a common drug.",
     "I use insulin as an example in class.", "I'm allergic to Monday mornings.", "I've never been to Mexico.",

@@ -254,8 +254,9 @@ def test_a_move_closes_the_old_home() -> None:
 
 def test_an_earlier_move_told_late_changes_nothing_of_today() -> None:
     held = {"residences": [record("residences", "graz-home", place="Graz", country="AT", since=When("2019"))]}
-    (change,) = read("We moved from Boston to Denver in 2011.", held=held)
-    assert change["values"]["until"] == "../2019-01-01"
+    home, left = read("We moved from Boston to Denver in 2011.", held=held)
+    assert home["values"]["until"] == "../2019-01-01"
+    assert (left["change"], left["text"]) == ("note", "The user does not live in Boston any more (it ended in 2011).")
 
 
 def test_a_new_number_ends_the_old() -> None:
@@ -315,6 +316,102 @@ def test_a_day_within_a_known_trip_is_of_that_trip() -> None:
     first, *more = read("Flying to Paris on June 20, back on June 25.", "I'll be in Paris on June 23.")
     assert [(c["change"], c["id"]) for c in more] == [("amend", first["id"])]
     assert more[0]["set"] == {"there_on": "2026-06-23"}
+
+
+# --- read whole, or not at all ---
+
+# What the last message changes, as "change id field=value"; nothing where a part of it would be lost.
+WHOLE: Mapping[tuple[str, ...], list[str]] = {
+    # beside what is read stands what is not
+    ("I'm allergic to wool and, on top of that, to nickel.",): [],
+    ("I'm allergic to latex, and I paid Dr. Lee 80 euros for the test.",): [],
+    ("I moved to Graz in May and started at Siemens on 1 June.",): [],
+    ("My brother Tom lives in Oslo and works as a nurse.",): [],
+    ("I take 10 mg of lisinopril and my pressure was 135 yesterday.",): [],
+    ("Bought a drill for 80 euros yesterday and sold the old one for 20 euros.",): [],
+    ("I bought a table for 250 euros on Monday and two lamps for 60 euros yesterday.",): [],
+    ("I'm flying to Porto on 3 July and the hotel costs 400 euros.",): [],
+    ("I fly to Geneva on 3 July at 9:40.",): [],
+    ("Flying to Athens on Friday, then taking the ferry to Naxos on Sunday.",): [],
+    ("We're flying to Tel Aviv for Passover.",): [],
+    ("I'm going to Bath for the Easter weekend.",): [],
+    ("Drinks with Ida on Friday from seven to nine.",): [],
+    ("Dinner with Ana on Saturday, and she's bringing Karl.",): [],
+    ("Physio on Monday at 9 and dentist on Tuesday at 11.",): [],
+    ("I'm allergic to latex. My visa was approved on 3 May by Mr. Okoro.",): [],
+    ("I returned the boots and bought a hat for $20.",): [],
+    # talk, reasons, people spoken to, and what is taken back are no loss
+    ("I live in Leeds and I love it.",): ["add leeds-home place=Leeds"],
+    ("Hey Gina! I'm allergic to latex. That's so cool, Jon!",): ["add latex"],
+    ("I love camping, because nature brings such peace and serenity.",): ["add camping what=camping"],
+    ("I'm flying to Munich on the 13th, not the 12th.",): ["add munich-2026-06 departs=2026-06-13"],
+    ("Flying to Rome on July 12 -- sorry, I meant July 14.",): ["add rome-2026-07 departs=2026-07-14"],
+    ("Sam's email is sam@x.org and not sam8@x.org.",): ["add sam-email value=sam@x.org"],
+    ("I bought a jacket for 80 euros and can return it within 14 days.",): ["add jacket return_days=14"],
+    # what changes an open record
+    ("Dentist on the 17th.", "Actually, the dentist is on the 18th."): ["amend dentist-2026-06-17 on=2026-06-18"],
+    ("Dentist on the 17th.", "No, wait, the dentist is on the 18th."): ["amend dentist-2026-06-17 on=2026-06-18"],
+    ("Dentist on the 17th at 3pm.", "The dentist moved to Friday."): ["amend dentist-2026-06-17 on=2026-06-12 doubt=whether"],
+    ("Dentist on the 17th.", "The dentist is now on the 18th."): ["amend dentist-2026-06-17 on=2026-06-18"],
+    ("Dentist on the 17th.", "I also have a dentist appointment on the 18th."): ["add dentist-appointment-2026-06-18"],
+    ("Dentist on Monday.", "Dentist on Friday.", "The dentist has been moved to the 25th."): [],
+    ("Dinner with Ana on Saturday.", "No wait, it's on Sunday."): ["amend dinner-with-ana-2026-06-13 on=2026-06-14"],
+    ("Dinner with Ana on Friday at 7pm.", "Correction: 8pm."): ["amend dinner-with-ana-2026-06-12 starts=20:00"],
+    ("Flying to Oslo on 4 July.", "Actually, I'm flying to Oslo on 5 July."): ["amend oslo-2026-07 departs=2026-07-05"],
+    ("Flying to Oslo on 4 July, back on the 9th.", "Sorry, I meant the 10th."): [],
+    ("Flying to Oslo on 4 July, back on the 9th.", "Actually, I'm flying to Oslo on 14 July."): [],
+    ("I bought a sofa for 700 euros.", "Actually, the sofa cost 650 euros."): ["amend sofa price=650"],
+    ("I bought a coat for 90 euros.", "Sorry, it was 95 euros."): ["amend coat price=95"],
+    ("Actually, the sofa cost 650 euros.",): [],
+    ("Dinner with Ana on Friday.", "The cat was sick on Sunday.", "Sorry, I meant Saturday."): [],
+    # what closes one: the one that it can mean, else none
+    ("Flying to Rome on 3 July.", "Rome is off."): ["close rome-2026-07 status=cancelled"],
+    ("Flying to Rome on 3 July.", "I cancelled the trip."): ["close rome-2026-07 status=cancelled"],
+    ("Flying to Rome on 3 July.", "The Rome trip fell through."): ["close rome-2026-07 status=cancelled"],
+    ("Flying to Rome on 3 July.", "We're not going to Rome after all."): ["close rome-2026-07 status=cancelled"],
+    ("Flying to Rome on 3 July.", "The trip insurance was cancelled."): [],
+    ("Flying to Rome on 3 July.", "Flying to Oslo on 9 July.", "We had to cancel the trip."): [],
+    ("Flying to Rome on 3 July.", "Flying to Rome on 9 August.", "Rome is cancelled."): [],
+    ("Madrid is off.",): [],
+    ("Dentist on 3 July.", "Haircut on 4 July.", "The appointment was cancelled."): [],
+    ("Dinner with Mia on Friday.", "Dinner with Mia is off."): ["close dinner-with-mia-2026-06-12 status=cancelled"],
+    # days that are not the day it was said
+    ("I'm flying to Tokyo.",): ["add tokyo departs=None"],
+    ("We're going to Rome for Easter.",): ["add rome-2027-03 departs=None there_on=2027-03-28"],
+    ("Party at Zoe's on Saturday at midnight.",): ["add party-at-zoes-2026-06-13 starts=00:00 doubt=whether"],
+}  # fmt: skip
+
+
+def brief(change: Mapping[str, Any], expected: str) -> str:
+    """A change as the table writes it: its kind, its id, and the fields that are expected; of a doubt the first word."""
+    told = {**change, **change.get("values", {}), **change.get("set", {})}
+    named = [part.partition("=")[0] for part in expected.split()[2:]]
+    values = [told["price"]["amount"] if name == "price" else str(told.get(name)).split(" ")[0] for name in named]
+    fields = [f"{name}={value}" for name, value in zip(named, values, strict=True)]
+    return " ".join([change["change"], change["id"], *fields])
+
+
+@pytest.mark.parametrize(("texts", "expected"), WHOLE.items(), ids=map(" / ".join, WHOLE))
+def test_a_message_is_read_whole_or_not_at_all(texts: tuple[str, ...], expected: list[str]) -> None:
+    made = [change for change in read(*texts) if change["source"] == [6 + len(texts)]]
+    assert [brief(change, told) for change, told in zip(made, [*expected, *[""] * len(made)], strict=False)] == expected
+
+
+def test_what_is_taken_back_leaves_no_trace() -> None:
+    """The records and people of a message that is not read whole do not come to hold for the next."""
+    assert [c["id"] for c in read("My sister Anna moved to Graz and paid Max 90 euros.", "Anna lives in Graz.")] == [
+        "anna", "graz-home-anna",
+    ]  # fmt: skip
+
+
+def test_a_price_of_each_says_how_it_was_reckoned() -> None:
+    (change,) = read("I bought two concert tickets for 55 euros each.")
+    assert (change["values"]["price"]["amount"], change["why"]) == ("110", "2 at 55 EUR each")
+
+
+def test_a_long_date_at_the_beginning_is_read_in_no_time() -> None:
+    """A run of masked letters can be split in as many ways as it has letters; once the reader tried them all."""
+    assert read(f"{'Monday, March 10, 2025 to Monday, March 17, 2025, ' * 9}I walked.") == []
 
 
 # --- what is left alone ---

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Literal, TypeVar
 
 from uac_nb.reader import dates, moods
 from uac_nb.reader.dates import Dated
@@ -55,6 +55,17 @@ class Clause:
         return "" if self.subject in ("you", "someone") else self.subject
 
     @property
+    def corrects(self) -> bool:
+        """Whether it puts right what was said before ("Actually, …", "… on Friday instead")."""
+        lead = f"{self.before} {self.masked[: self.head]}" if len(self.before) < 25 else self.masked[: self.head]
+        return bool(_PUTS_RIGHT.search(lead) or self.has("instead(?! of)")) and not self.has(_MORE)
+
+    @property
+    def before(self) -> str:
+        """What stands before it in its sentence."""
+        return self.whole[: self.start - self.sentence]
+
+    @property
     def negated(self) -> bool:
         """Whether its main verb is."""
         return moods.denied(self.masked, self.body + 1)
@@ -90,6 +101,10 @@ class Clause:
         return "me" if last["me"] else last["relation"].lower() if last["relation"] else called(last["name"])
 
 
+_PUTS_RIGHT = compiled(
+    r"\b(?:actually|sorry|oops|no|wait|correction|i mean|i meant|scratch that|my bad|turns out)\b(?! (?:one|problem|worries)\b)"
+)
+_MORE = "too|also|as well|another|again|second|(?:have|has|got|booked|made|scheduled|there's|there is) an?"
 _HAS = "is|was|has|had|takes|took|can't|cannot|got|started|stopped|lives"
 _INNER = compiled(
     rf"\b(?:(?P<me>I|we)\b|(?:my|our) (?P<relation><relation>)(?= (?:{_HAS})\b|'s (?:allergic|taking|on)\b)|"
@@ -180,13 +195,14 @@ _ASKING = "can|could|would|will|do|please|what|how|any|when|where"
 # Where a new statement begins: what holds of one side need not hold of the other.
 _STRONG = compiled(
     rf"(?: *;| +-{{1,3}}(?= )| *[—–](?= ?[a-z])| *--+)(?! *{_DAY_WORD}) *| *; *|,? but |, so | so (?={_PERSON})|"
-    rf",? and (?={_PERSON})|,? and (?={_VERB})|, (?=(?:{_ASKING})\b)| *\((?!\d) *|(?<!\d)\) *|,? (?:although|though|"
+    rf",? and (?=(?:then )?{_PERSON})|,? and (?={_VERB})|"
+    rf", (?=(?:{_ASKING})\b)| *\((?!\d) *|(?<!\d)\) *|,? (?:although|though|"
     r"whereas) "
 )
 # Where a clause begins that leans on the one before.
 _WEAK = compiled(
-    rf", (?={_PERSON})|,? (?:because|since|while|as|when|after|before|until) (?={_PERSON})|,? (?:which|who) |"
-    rf", (?=(?:then )?{_VERB})"
+    rf", (?=(?:then )?{_PERSON})|,? (?:because|since|while|as|when|after|before|until) (?={_PERSON})|,? (?:which|who) |"
+    rf", (?=(?:then )?{_VERB})|,? and (?=(?:then )?{_DAY_WORD}[\w ]{{0,12}} (?:I|we)\b)"
 )
 
 
@@ -219,7 +235,7 @@ def _pieces(text: str, start: int, end: int, cut: re.Pattern[str]) -> Iterator[t
 def _clause(sentence: _Sentence, start: int, end: int, supposed: bool, earlier: list[Clause]) -> Clause:
     piece = sentence.text[start:end]
     tense = moods.tense(piece)
-    found = _meant(piece, dates.find(piece, sentence.today, tense, _last_day(earlier)))
+    found = dates.find(piece, sentence.today, tense, _last_day(earlier))
     clocks = [c for c in hours(piece) if not any(d.start < c.end and c.start < d.end for d in found)]
     money = amounts(piece)
     lexed = ((found, DATE), (clocks, HOUR), (money, MONEY))
@@ -235,19 +251,20 @@ def _clause(sentence: _Sentence, start: int, end: int, supposed: bool, earlier: 
     body = chain.end() if chain else subject.end
     return Clause(
         piece, hidden, start, mood, tense, subject.who, subject.end, body, subject.relation, subject.inherited,
-        sentence.capitals, tuple(found), tuple(clocks), tuple(money), sentence.start, sentence.whole,
+        sentence.capitals, _meant(piece, found), _meant(piece, clocks), _meant(piece, money), sentence.start, sentence.whole,
     )  # fmt: skip
 
 
 _RATHER = compiled(r"\b(?:no|wait|sorry|actually|rather|i mean|i meant|make that|correction|oops)\b")
-_NOT_THEN = compiled(r"\bnot (?:on )?(?:the )?$")
+_NOT_THEN = compiled(r"\b(?:not|instead of|rather than) (?:(?:on|at|for) )?(?:the )?$")
+_Told = TypeVar("_Told", bound=Dated | Clock | Amount)
 
 
-def _meant(piece: str, found: list[Dated]) -> list[Dated]:
-    """The dates of a clause less those taken back: "Saturday, no wait, Sunday", "the 13th, not the 12th"."""
+def _meant(piece: str, found: list[_Told]) -> tuple[_Told, ...]:
+    """The dates, hours or amounts of a clause less those taken back: "Saturday, no wait, Sunday", "the 13th, not the 12th"."""
     kept = [d for d in found if not _NOT_THEN.search(piece, 0, d.start)]
-    following = [*kept[1:], None]
-    return [d for d, after in zip(kept, following, strict=False) if not (after and _RATHER.search(piece, d.end, after.start))]
+    ends = [*(later.start for later in kept[1:]), 0]  # behind the last stands nothing that could take it back
+    return tuple(d for d, end in zip(kept, ends, strict=False) if not _RATHER.search(piece, d.end, end))
 
 
 def _last_day(earlier: list[Clause]) -> date | None:
@@ -288,7 +305,7 @@ _SUBJECT = compiled(
     r"<name> and I)\b|(?:my|our) (?P<relation><relation>)(?:,? (?P<called>(?-i:[A-Z][a-zà-ÿ]+))(?=[ ,']))?(?! (?:of|from|"
     rf"and)\b)|(?P<other>he|she|they)\b|(?P<you>you)\b|(?P<name><name>)(?= (?:{_DOES})\b|'s (?:{_DOING})\b))"
 )
-_LEADING = compiled(_LEAD)
+LEADING = compiled(_LEAD)
 _PARTICIPLE = r"\w+ed|gone|flown|taken|bought|spent|paid|got|gotten|begun|become|come|left|had|lost|found|grown"
 _CHAIN = compiled(
     r"(?: *(?:'m|'re|'s|'ve|'ll|'d(?= (?:been|\w+ed)\b)|am|is|are|was|were|be|"
@@ -313,7 +330,7 @@ def _subject(hidden: str, before: Clause | None, same: bool) -> _Subject:
     """Whom a clause is about; a clause without subject takes that of the one before it in its sentence (`same`)."""
     match = _SUBJECT.match(hidden)
     if match is None or (match["name"] and not _is_name(match["name"])):
-        lead = _LEADING.match(hidden)
+        lead = LEADING.match(hidden)
         at = lead.end() if lead else 0
         return _Subject(before.subject, at, before.relation, True) if same and before else _Subject("", at)
     if match["me"] or match["joint"]:

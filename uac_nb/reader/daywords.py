@@ -32,8 +32,14 @@ NUMBERS = {
 }  # fmt: skip
 SEASONS = {"spring": 21, "summer": 22, "autumn": 23, "fall": 23, "winter": 24}
 FEASTS = {
-    "christmas eve": (12, 24), "christmas day": (12, 25), "christmas": (12, 25), "boxing day": (12, 26),
-    "new year's eve": (12, 31), "new year's day": (1, 1), "halloween": (10, 31), "valentine's day": (2, 14),
+    "christmas eve": (12, 24), "christmas day": (12, 25), "christmas": (12, 25), "xmas": (12, 25), "boxing day": (12, 26),
+    "new year's eve": (12, 31), "new years eve": (12, 31), "new year's day": (1, 1), "new year's": (1, 1), "new year": (1, 1),
+    "halloween": (10, 31), "valentine's day": (2, 14), "valentine's": (2, 14), "st patrick's day": (3, 17), "epiphany": (1, 6),
+}  # fmt: skip
+AFTER_EASTER = {  # days, in the Western churches
+    "shrove tuesday": -47, "mardi gras": -47, "ash wednesday": -46, "palm sunday": -7, "maundy thursday": -3, "good friday": -2,
+    "holy saturday": -1, "easter saturday": -1, "easter sunday": 0, "easter day": 0, "easter": 0, "easter monday": 1,
+    "ascension day": 39, "whit sunday": 49, "whitsun": 49, "pentecost": 49, "whit monday": 50,
 }  # fmt: skip
 VAGUE = {"couple": (2, 3), "few": (2, 6), "several": (2, 7)}  # how many that can be
 RELATIVE_DAYS = {
@@ -177,12 +183,52 @@ def _day_of_month(match: re.Match[str], scene: Scene) -> Found:
 
 
 def _feast(match: re.Match[str], scene: Scene) -> Found:
-    month, day = FEASTS[match["feast"].lower()]
+    name = " ".join(match["feast"].lower().split())
+    if name == "new year" and not _AT.search(match.string, 0, match.start()):
+        return NO_DAY  # "a happy new year", "in the new year"
     if year := _year(match):
-        return date(year, month, day)
+        return feast_day(name, year)
     if (match["which"] or "").lower() == "last":
         scene = Scene(scene.today, "past")
-    return scene.nearest(each_year(scene.today, month, day))
+    day = scene.nearest([feast_day(name, year) for year in range(scene.today.year - 1, scene.today.year + 2)])
+    return f"{day}~" if day and _AROUND.search(match.string, 0, match.start()) else day
+
+
+_AT = compiled(r"\b(?:for|at|over|around) $")
+_AROUND = compiled(r"\b(?:around|about) $")
+
+
+def feast_day(name: str, year: int) -> date:
+    """The day of a feast in a year.
+
+    >>> feast_day("easter", 2026), feast_day("whitsun", 2027), feast_day("christmas", 2026)
+    (datetime.date(2026, 4, 5), datetime.date(2027, 5, 16), datetime.date(2026, 12, 25))
+    """
+    if name in FEASTS:
+        return date(year, *FEASTS[name])
+    return _easter(year) + timedelta(AFTER_EASTER[name])
+
+
+def _easter(year: int) -> date:
+    """Easter Sunday by the Gregorian computus, as J.-M. Oudin wrote it down in 1940."""
+    century, golden = year // 100, year % 19
+    epact = (century - century // 4 - (century - (century - 17) // 25) // 3 + 19 * golden + 15) % 30
+    moon = epact - (epact // 28) * (1 - (epact // 28) * (29 // (epact + 1)) * ((21 - golden) // 11))
+    weekday = (year + year // 4 + moon + 2 - century + century // 4) % 7
+    month = 3 + (moon - weekday + 40) // 44
+    return date(year, month, moon - weekday + 28 - 31 * (month // 4))
+
+
+_FEAST = compiled(rf"(?:(?:last|this|next) )?(?:{_one_of((*FEASTS, *AFTER_EASTER))})\b")
+
+
+def is_feast(words: str) -> bool:
+    """Whether a day is told by the name of a feast, which stands for some days around it: "for Easter".
+
+    >>> is_feast("next Easter"), is_feast("Friday")
+    (True, False)
+    """
+    return bool(_FEAST.match(words))
 
 
 def _season(match: re.Match[str], scene: Scene) -> Found:
@@ -322,6 +368,10 @@ def _shifted(today: date, count: int, unit: str) -> str:
     return f"{today.year + count:04d}"
 
 
+def _no_day(match: re.Match[str], scene: Scene) -> Found:
+    return NO_DAY
+
+
 def _just(match: re.Match[str], scene: Scene) -> Found:
     return f"{scene.today}~" if scene.tense == "past" else None
 
@@ -329,7 +379,17 @@ def _just(match: re.Match[str], scene: Scene) -> Found:
 # --- the rules ---
 
 # After "the 17th" nothing may stand that it would belong to: "the 4th time", "the 1st of each month".
-_ALONE = r"(?= *(?:$|[.,;!?)–—-]|(?:and|to|at|in|for|with|until|till|through|but|so|from)\b))"
+_ALONE = r"(?= *(?:$|[.,;!?)–—-]|(?:and|to|at|in|for|with|until|till|through|but|so|from|i|we)\b))"
+# A feast that only names a thing is no day of it: "the Christmas party", "Easter eggs".
+_BY_ITSELF = (
+    r"(?= *(?:$|[^\w\s]|(?:and|or|to|at|in|for|with|until|till|through|but|so|from|on|we|i|he|she|they|you|because|since|when|"
+    r"while|by|as|is|was|will|this|next|last|again|after|before|my|our)\b))"
+)
+# Days that are called after a weekday, or after a feast of another calendar: we do not know them.
+_OTHER_FEASTS = (
+    rf"(?:black|cyber|giving|fat|super bowl|casual|small business) (?:{'|'.join(n for n in WEEKDAYS if n.endswith('day'))})|"
+    r"(?:orthodox|greek|coptic|russian|serbian|chinese|lunar|jewish|persian) (?:easter|christmas|new year(?:'s)?)"
+)
 _HAPPENED = (
     r"(?:\w+ed|got|bought|came|come|went|flew|moved|made|had|met|found|took|began|left|lost|won|sold|spent|paid|signed|"
     r"back|been)\b"
@@ -341,7 +401,8 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str], Scene], Found]], ...] = (
     (rf"\b(?:{WEEKDAY},? )?\b{MONTH} (?:the )?{DAY}{YEAR}", _calendar_day),
     (rf"\b(?:(?P<which>last|this|next) )?\b{MONTH}(?! \d{{1,2}}\b){YEAR}", _month),
     (rf"\b(?:(?P<weekday>{_one_of(WEEKDAYS)}) )?the (?P<day>\d{{1,2}})(?:st|nd|rd|th)\b{_ALONE}", _day_of_month),
-    (rf"\b(?:(?P<which>last|this|next) )?(?P<feast>{_one_of(FEASTS)})\b{YEAR}", _feast),
+    (rf"\b(?:{_OTHER_FEASTS})\b", _no_day),
+    (rf"\b(?:(?P<which>last|this|next) )?(?P<feast>{_one_of((*FEASTS, *AFTER_EASTER))})\b{YEAR}{_BY_ITSELF}", _feast),
     (rf"\b(?:(?P<which>last|this|next) |(?<=in\s)(?:the )?|(?<=during\s)the )(?P<season>{_one_of(SEASONS)})\b{YEAR}", _season),
     (
         rf"(?<!every\s)(?<!each\s)\b{WHICH}{WEEKDAY}(?:(?:,? | of )(?P<week>last|this|next) week)?\b(?! after next|s\b)",

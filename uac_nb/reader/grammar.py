@@ -35,11 +35,17 @@ def find(text: str, now: datetime | date) -> list[Finding]:
 
 def statements(text: str, now: datetime | date) -> list[Finding]:
     """All that a text states, and what it says of things it does not name ("their return policy is 30 days")."""
+    return read(text, now)[1]
+
+
+def read(text: str, now: datetime | date) -> tuple[list[Clause], list[Finding]]:
+    """The clauses of a text, and what they state."""
     found: list[Finding] = []
-    for clause in clauses.read(plain(text), now.date() if isinstance(now, datetime) else now):
+    said = clauses.read(plain(text), now.date() if isinstance(now, datetime) else now)
+    for clause in said:
         if clause.mood == "said":
             _join(found, clause)
-    return _distinct(found)
+    return said, _distinct(found)
 
 
 def _join(found: list[Finding], clause: Clause) -> None:
@@ -56,8 +62,10 @@ def _join(found: list[Finding], clause: Clause) -> None:
         if finding.kind == "validity":
             _complete(found, finding.slots, kind="visa")
             continue
-        if finding.kind == "correction" and _complete(found, finding.slots, having=next(iter(finding.slots))):
+        if finding.kind == "correction" and _put_right(found, finding.slots):
             continue
+        if clause.corrects and finding.kind not in COMPLETING:
+            finding = replace(finding, slots={**finding.slots, "corrects": "yes"})
         known = clause.relation and finding.subject == clause.subject
         found.append(replace(finding, slots={**finding.slots, "relation": clause.relation}) if known else finding)
 
@@ -73,22 +81,40 @@ def _complete(found: list[Finding], slots: Mapping[str, str], *, kind: str = "",
     return False
 
 
+def _put_right(found: list[Finding], slots: Mapping[str, str]) -> bool:
+    """Correct what was stated last; not where it has two days, and one is to be another."""
+    last = next((old for old in reversed(found) if old.kind not in COMPLETING), None)
+    which = "start" in slots and "end" not in slots and last is not None and "end" in last.slots
+    having = next(iter(slots))
+    before = {"instead of": last.slots[having]} if last and having in last.slots else {}
+    return not which and _complete(found, {**slots, **before}, having=having)
+
+
+_MARK = r"(?:(?:sorry|oops|wait|no|actually|correction|my bad|scratch that|rather)[ ,.:;!–—-]+)"
+_IT_IS = "(?:it's|it is|it was|it'll be|it will be|that's|that was)"
+_AT = "(?:(?:to say|on|at|for) )*(?:the )?"
 _MEANT = compiled(
-    r"\W*(?:(?:sorry|oops|wait|no|actually|correction|my bad|scratch that)\W+)*(?:i meant|i mean|make that|it's actually|"
-    r"that should be|should be|it's) (?:on )?(?:the )?"
+    rf"\W*(?:{_MARK}*(?:i meant|i mean|make that|it's actually|that should be|should be) |{_MARK}+(?:{_IT_IS} )?){_AT}"
 )
+_MARKS = compiled(rf"\W*{_MARK}+")
+_SAID = compiled(rf"\W*(?:(?:{_IT_IS}|i meant|i mean|make that) )?{_AT}")
 _WORDS = compiled("[a-z]+")
 
 
 def _corrected(clause: Clause) -> dict[str, str]:
     """ "sorry, I meant May 14": what is put right in the statement before."""
-    match = _MEANT.match(clause.masked)
+    match = (_SAID if _MARKS.fullmatch(clause.before) else _MEANT).match(clause.masked)
     if not match or len(_WORDS.findall(clause.masked, match.end())) > 2:
         return {}
-    if (dated := clause.date_at(match.end())) is not None:
-        return {"start": dated.when}
-    amount = clause.amount_at(match.end())
-    return {"amount": amount.amount, "currency": amount.currency} if amount else {}
+    slots: dict[str, str] = {}
+    dated, amount, clock = clause.date(), next(iter(clause.amounts), None), next(iter(clause.hours), None)
+    if match.end() not in [item.start for item in (dated, amount, clock) if item]:
+        return {}
+    if dated:
+        slots |= {"start": dated.when} | ({"end": dated.until} if dated.until else {})
+    if clock:
+        slots |= {"starts": clock.at} | ({"ends": clock.until} if clock.until else {})
+    return slots | ({"amount": amount.amount, "currency": amount.currency} if amount else {})
 
 
 def _distinct(found: list[Finding]) -> list[Finding]:

@@ -53,7 +53,7 @@ def allergies(clause: Clause) -> Iterator[Finding]:
         who = clause.who_at(match.start())
         if not who and not clause.subject and compiled(r"\W*(?:\w+ly |also )?allergic\b").match(text):
             who = "me"  # "Allergic to aspirin."
-        yield from _allergens(clause, who, phrases(text, match.end()), match.start())
+        yield from _allergens(clause, who, phrases(text, match.end(), before="to"), match.start())
     if clause.has("allergic") and clause.about == "me" and (because := _BECAUSE.search(clause.whole)):
         yield from _allergens(clause, "me", phrases(clause.whole, because.start("what")), clause.head)
     for match in _NOUN.finditer(text):
@@ -123,7 +123,7 @@ _STOPS = (
 _USES = "use|uses|using"  # "I use insulin as an example": of a regimen only where it says how much or how often
 _GIVEN = compiled(r"\b(?:prescribed|put|gave|switched|started|has|had|took|taken) (?P<who>me|him|her|us)\b")
 _FRAGMENT = compiled(r"\W*(?:taking|started|stopped|back on|on|off|no longer|just started)\b")
-_CHANGED = "since|start\\w*|began|prescribed|put|switched|stopped|quit|off|finished|increased|upped|reduced"
+_CHANGED = "went on|gone on|since|start\\w*|began|prescribed|put|switched|stopped|quit|off|finished|increased|upped|reduced"
 _OTHERWISE = "allerg\\w*|reactions?|intoleran\\w+|bought|cost|overdose"
 
 

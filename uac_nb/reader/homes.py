@@ -17,7 +17,7 @@ _LIVE = compiled(
 )
 _MOVE = compiled(
     r"(?:moved|relocated|moving|relocating|emigrated) (?:(?:\w+ly|back|over|out|away|here|<date>|in with \w+) )*(?:from "
-    rf"(?-i:[A-Z])[\w. ]*? )?(?:<date> )?(?:to {_HOUSE}?|into {_HOUSE})"
+    rf"(?P<old>(?-i:[A-Z])[\w. ]*?) )?(?:<date> )?(?:to {_HOUSE}?|into {_HOUSE})"
 )
 _LEAVE = compiled("(?:moved|moving) (?:out of|away from) ")
 _HOME = compiled(r"\W*(?:(?:my|our) (?:new )?)?home (?:town )?is (?:now )?")
@@ -49,6 +49,9 @@ def residences(clause: Clause) -> Iterator[Finding]:
     elif move and clause.tense == "future":
         slots["planned"] = "yes"
     yield Finding("residence", place.key, who, "retract" if left else "assert", slots, clause.span)
+    if move and move["old"] and not denied and clause.tense != "future" and (old := places.at(text, move.start("old"))):
+        until = {"end": slots["start"]} if "start" in slots else {}
+        yield Finding("residence", old.key, who, "retract", {"place": old.name, **until}, clause.span)
 
 
 def _still(clause: Clause) -> bool:

@@ -44,6 +44,7 @@ class Known:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._rows: dict[str, dict[str, Row]] = {}
+        self._before: list[tuple[Row, dict[str, Any] | None]] = []
 
     def rows(self, collection: str) -> list[Row]:
         if collection not in self._rows:
@@ -55,7 +56,25 @@ class Known:
         self.rows(collection)
         row = Row(id, collection, dict(values))
         self._rows[collection][id] = row
+        self._before.append((row, None))
         return row
+
+    def set(self, row: Row, values: Mapping[str, Any]) -> None:
+        self._before.append((row, dict(row.values)))
+        row.values |= values
+
+    def keep(self) -> None:
+        """What was changed so far stays."""
+        self._before.clear()
+
+    def take_back(self) -> None:
+        """What was changed since the last `keep` was not."""
+        for row, values in reversed(self._before):
+            if values is None:
+                del self._rows[row.collection][row.id]
+            else:
+                row.values = values
+        self._before.clear()
 
     def free(self, id: str) -> str:
         """An id that nothing in the project has."""

@@ -35,9 +35,9 @@ def lexicon(listed: str) -> frozenset[str]:
 KIN = lexicon("Mom Mum Dad Mother Father Grandma Grandpa Granny Nan Mommy Daddy Mama Papa")
 
 _PARTS = {
-    "date": f"{DATE}+",
-    "hour": f"{HOUR}+",
-    "money": f"{MONEY}+",
+    "date": f"{DATE}++",  # a whole run or none: one that could be split any way would be, each way in turn
+    "hour": f"{HOUR}++",
+    "money": f"{MONEY}++",
     "relation": RELATION,
     "name": NAME,
     "titled": rf"(?:(?:dr|mr|mrs|ms|prof)\.? )?{NAME}",

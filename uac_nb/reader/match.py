@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from uac_nb.reader.finding import Finding
@@ -23,15 +24,21 @@ COLLECTIONS = {
 }  # fmt: skip
 
 
-def matching(known: Known, shape: Shape, *, moved: bool = False) -> Row | None:
-    """The record that a statement is about; None where it is a new one."""
+def matching(known: Known, shape: Shape, day: date, *, moved: bool = False) -> list[Row]:
+    """The record that a statement is about; none where it is a new one, several where there is no telling which."""
     rows = [row for row in known.rows(shape.collection) if _same_thing(shape, row)]
-    if shape.collection in DAY:
-        same = [row for row in rows if row.values.get("status") != "cancelled" and _meets(row, shape)]
-        if not same and moved:
-            same = [row for row in rows if row.open]
-        return same[-1] if same else None
-    return next((row for row in reversed(rows) if row.open), None)
+    if shape.collection not in DAY:
+        return [row for row in rows if row.open][-1:]
+    same = [row for row in rows if row.values.get("status") != "cancelled" and _meets(row, shape)]
+    if moved:
+        return same if len(same) == 1 else ahead([row for row in rows if row.open], day)
+    return same[-1:]
+
+
+def ahead(rows: list[Row], day: date) -> list[Row]:
+    """Of records those that are not over on a day; all where that is said of none."""
+    days = [(row, row.when("returns") or row.when("until") or row.when(DAY.get(row.collection, "on"))) for row in rows]
+    return [row for row, when in days if when is None or when.last >= day] or rows
 
 
 def _same_thing(shape: Shape, row: Row) -> bool:
@@ -104,6 +111,12 @@ def _sharper(old: str, new: str) -> bool:
     return not wider
 
 
+def in_order(row: Row) -> bool:
+    """Whether a record does not end before it begins."""
+    start, end = row.when("departs") or row.when("on"), row.when("returns") or row.when("until")
+    return row.collection not in DAY or start is None or end is None or start.first <= end.last
+
+
 def contradicted(known: Known, shape: Shape) -> list[Row]:
     """Open records that cannot hold beside this one: the old home, the old number, the other opinion."""
     values, who = shape.values, _value(shape.values, "who")
@@ -133,8 +146,8 @@ def earlier(known: Known, shape: Shape) -> dict[str, str]:
     return {"until": f"../{min(later).first}"} if later else {}
 
 
-def retracted(known: Known, finding: Finding, who: str) -> Row | None:
-    """The open record that a retraction is about; None where there is none, or no telling which."""
+def retracted(known: Known, finding: Finding, who: str, day: date) -> list[Row]:
+    """The open record that a retraction is about; several where there is no telling which."""
     rows = [
         row
         for row in known.rows(COLLECTIONS[finding.kind])
@@ -142,13 +155,15 @@ def retracted(known: Known, finding: Finding, who: str) -> Row | None:
     ]
     if len(rows) > 1 and (start := finding.slots.get("start")) and (name := DAY.get(COLLECTIONS[finding.kind])):
         rows = [row for row in rows if _same_day(row, name, start.partition("T")[0])]
-    return rows[-1] if len(rows) == 1 or (rows and finding.kind != "appointment") else None
+    return ahead(rows, day)
 
 
 def _names(row: Row, finding: Finding) -> bool:
     """Whether a record is what a finding calls by its key. An allergy has to be that very one: nuts are not peanuts."""
     if finding.kind == "allergy":
         return singular(finding.key) in {singular(item) for item in row.values.get("avoid") or []}
+    if finding.kind == "trip" and "to" not in finding.slots:
+        return True  # "the trip"
     told = " ".join(str(row.values.get(name) or "") for name in ("title", "substance", "to", "place", "what", "name"))
     return stems(finding.key) <= stems(told)
 

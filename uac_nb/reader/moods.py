@@ -112,7 +112,8 @@ _ARRANGED = compiled(
     r"\b(?:made|got|set up|bought|arranged|confirmed|booked|scheduled|reserved|agreed on|signed up for|"
     r"registered for)\b[^.]{0,40}?\b(?:reservations?|appointment|booking|tickets?|meeting|interview|date|table|flights?|"
     r"class|race|marathon)\b|\b(?:was|been|got|were) (?:moved|rescheduled|postponed|pushed)\b|\b(?:moved|rescheduled|"
-    r"postponed|pushed|changed) (?:my|our|the|it)\b[^.]{0,40}\b(?:to|until)\b"
+    r"postponed|pushed|changed) (?:my|our|the|it)\b[^.]{0,40}\b(?:to|until)\b|\b(?:the|my|our) (?!<relation>)[\w' -]{2,40}? "
+    r"(?:(?:has|had|got|was|been) )*(?:moved|rescheduled|postponed|pushed|shifted|changed)\b[^.]{0,40}\b(?:to|until)\b"
 )
 _LONG_PAST = compiled(r"\b(?:ago|yesterday|last)\b")
 

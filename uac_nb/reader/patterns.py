@@ -7,13 +7,16 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Protocol
 
+from uac_nb.reader.clauses import Clause
 from uac_nb.reader.finding import Finding
 from uac_nb.reader.folk import Folk
-from uac_nb.reader.grammar import statements
+from uac_nb.reader.grammar import read
 from uac_nb.reader.known import Known, Row, Workspace, slug
-from uac_nb.reader.match import contradicted, earlier, matching, news, retracted, stems
+from uac_nb.reader.match import contradicted, earlier, in_order, matching, news, retracted, stems
 from uac_nb.reader.shapes import Shape, Teller, denial, shape
 from uac_nb.reader.smalltalk import reason
+from uac_nb.reader.tokens import plain
+from uac_nb.reader.whole import left_over
 
 Change = dict[str, Any]
 
@@ -23,6 +26,7 @@ STATUS = {
 }  # fmt: skip
 ENDING = frozenset({"medication", "residence"})  # they end on a day
 NOTED = frozenset({"allergy", "medication", "trip", "residence", "appointment"})  # worth a note where no record says otherwise
+LAST_DAY = {"departs": "returns", "there_on": "returns"}
 FIRST_DAY = ("departs", "there_on", "bought", "on", "due", "expires", "since")
 
 
@@ -47,7 +51,7 @@ class PatternReader:
     name = "patterns"
 
     def read(self, entries: Sequence[Message], workspace: Workspace) -> list[Change]:
-        """The changes, as JSON, that the entries ask for; entries of which nothing is sure are cited by none."""
+        """The changes, as JSON, that the entries ask for; those not understood whole are cited by none."""
         reading = _Reading(Known(workspace))
         for entry in entries:
             reading.take(entry)
@@ -71,11 +75,22 @@ class _Reading:
         teller = self.folk.teller(entry.role, entry.speaker, entry.day)
         if teller is None:
             return
-        found = statements(entry.text, entry.day)
-        for finding in found:
-            self._state(finding, teller, entry)
+        clauses, found = read(entry.text, entry.day)
+        before = len(self.changes)
+        whole = all(self._state(finding, teller, entry) for finding in found)
+        if found and not (whole and self._carried(clauses, found, entry)):
+            del self.changes[before:]  # cited it would count as read, and what is left over would be lost
+            self.known.take_back()
+        self.known.keep()
         if not found and (why := reason(entry.text)):
             self._skip(entry, why)
+        if len(self.changes) == before:
+            self.last.pop(teller.id, None)  # who then says "I meant the 14th" may speak of what was not understood
+
+    def _carried(self, clauses: Sequence[Clause], found: Sequence[Finding], entry: Message) -> bool:
+        """Whether the findings carry all that an entry tells."""
+        people = [str(row.values.get("name") or "") for row in self.known.rows("people")]
+        return not left_over(clauses, found, plain(entry.text), people)
 
     def _skip(self, entry: Message, why: str) -> None:
         self.changes.append({"change": "skip", "source": [entry.id], "reason": why})
@@ -84,30 +99,33 @@ class _Reading:
         told = {name: value for name, value in more.items() if value not in (None, {}, "")}
         self.changes.append({"change": kind, "id": id, **told, "source": [entry.id]})
 
-    def _state(self, finding: Finding, teller: Teller, entry: Message) -> None:
+    def _state(self, finding: Finding, teller: Teller, entry: Message) -> bool:
+        """Make the changes that a finding asks for; False where there is no telling which."""
         if finding.kind == "correction":
-            self._correct(finding, teller, entry)
-        elif finding.kind == "return window":
-            self._give_back(finding, teller, entry)
-        elif finding.polarity == "retract":
-            self._retract(finding, teller, entry)
-        elif finding.kind != "validity":  # of what, nobody said
-            self._tell(finding, teller, entry)
+            return self._correct(finding, teller, entry)
+        if finding.kind == "return window":
+            return self._give_back(finding, teller, entry)
+        if finding.polarity == "retract":
+            return self._retract(finding, teller, entry)
+        return finding.kind != "validity" and self._tell(finding, teller, entry)  # valid: of what, nobody said
 
     # --- what holds ---
 
-    def _tell(self, finding: Finding, teller: Teller, entry: Message) -> None:
+    def _tell(self, finding: Finding, teller: Teller, entry: Message) -> bool:
         who = self.folk.id_of(finding.subject, teller)
         shaped = shape(self._with_account(finding), who, teller)
-        moved = "moved" in finding.slots
-        row = matching(self.known, shaped, moved=moved)
-        if row is not None:
-            self._again(row, shaped, entry, moved=moved)
-            self.last[teller.id] = row
+        moved = "moved" in finding.slots or "corrects" in finding.slots
+        rows = matching(self.known, shaped, teller.day, moved=moved)
+        if len(rows) > 1 or (not rows and "known" in finding.slots):
+            return False
+        if rows:
+            self._again(rows[0], shaped, entry, moved=moved)
+            self.last[teller.id] = rows[0]
         elif shaped.complete:
             self._add(finding, shaped, teller, entry)
         else:
             self._note(shaped.fact, shaped.id, entry)
+        return not rows or in_order(rows[0])
 
     def _add(self, finding: Finding, shaped: Shape, teller: Teller, entry: Message) -> None:
         for id, values, fact in self.folk.meet(finding, teller):
@@ -117,7 +135,9 @@ class _Reading:
             values["quote"] = entry.text[slice(*finding.span)].strip()
         id, before = self.known.free(shaped.id), contradicted(self.known, shaped)
         self.last[teller.id] = self.known.add(shaped.collection, id, values)
-        self._change("add", id, entry, collection=shaped.collection, values=values, fact=shaped.fact)
+        self._change(
+            "add", id, entry, collection=shaped.collection, values=values, fact=shaped.fact, why=finding.slots.get("why")
+        )
         for old in before:
             self._replace(old, id, shaped, teller, entry)
 
@@ -140,33 +160,41 @@ class _Reading:
 
     def _amend(self, row: Row, new: Mapping[str, Any], fact: str, entry: Message) -> None:
         was = {name: row.values[name] for name in new if row.values.get(name) not in (None, "", [])}
-        row.values |= new
+        self.known.set(row, new)
         self._change("amend", row.id, entry, set=dict(new), was=was, fact=fact)
 
     def _replace(self, old: Row, new: str, shaped: Shape, teller: Teller, entry: Message) -> None:
         if shaped.collection == "contacts":
-            old.values["status"] = "ended"
+            self.known.set(old, {"status": "ended"})
             self._change("close", old.id, entry, status="ended")
             return
         until = shaped.values.get("since") or f"../{teller.day}"
-        old.values["until"] = until
+        self.known.set(old, {"until": until})
         self._change("supersede", old.id, entry, until=until, by=new)
 
     # --- what no longer holds ---
 
-    def _retract(self, finding: Finding, teller: Teller, entry: Message) -> None:
-        row = retracted(self.known, finding, self.folk.id_of(finding.subject, teller))
-        fact = denial(finding, teller)
-        if row is None:
-            if finding.kind in NOTED:
-                self._note(fact, slug("no", finding.key, finding.kind), entry)
-        elif finding.kind == "purchase":
+    def _retract(self, finding: Finding, teller: Teller, entry: Message) -> bool:
+        rows = retracted(self.known, finding, self.folk.id_of(finding.subject, teller), teller.day)
+        if len(rows) > 1:
+            return False
+        if not rows:
+            if finding.kind not in NOTED or "known" in finding.slots:
+                return False
+            self._note(denial(finding, teller), slug("no", finding.key, finding.kind), entry)
+            return True
+        row = rows[0]
+        fact = denial(
+            replace(finding, slots={"to": row.values["to"], **finding.slots}) if finding.kind == "trip" else finding, teller
+        )
+        if finding.kind == "purchase":
             self._amend(row, {"decision": "returned"}, fact, entry)
         else:
             status = STATUS.get(finding.kind)
             until = (finding.slots.get("end") or f"../{teller.day}") if finding.kind in ENDING else None
-            row.values |= {"status": status} | ({"until": until} if until else {})
+            self.known.set(row, {"status": status} | ({"until": until} if until else {}))
             self._change("close", row.id, entry, until=until, status=status, fact=fact)
+        return True
 
     def _note(self, fact: str, id: str, entry: Message) -> None:
         if not any(row.values.get("text") == fact for row in self.known.rows("notes")):
@@ -176,29 +204,49 @@ class _Reading:
 
     # --- what completes or corrects an earlier statement ---
 
-    def _correct(self, finding: Finding, teller: Teller, entry: Message) -> None:
+    def _correct(self, finding: Finding, teller: Teller, entry: Message) -> bool:
         """ "Sorry, I meant the 14th", of what the same person said last."""
         row = self.last.get(teller.id)
-        first = next((name for name in FIRST_DAY if row and row.values.get(name)), None)
-        if row is None:
-            return
-        if "start" in finding.slots and first:
-            self._amend(row, {first: finding.slots["start"].removeprefix("../")}, _corrected(row, teller), entry)
-        elif "amount" in finding.slots and row.values.get("price"):
-            price = {"amount": finding.slots["amount"], "currency": finding.slots["currency"]}
-            self._amend(row, {"price": price}, _corrected(row, teller), entry)
+        new = _put_right(row, finding.slots) if row else {}
+        if row is None or not new:
+            return False
+        self._amend(row, new, _corrected(row, teller), entry)
+        return in_order(row)
 
-    def _give_back(self, finding: Finding, teller: Teller, entry: Message) -> None:
+    def _give_back(self, finding: Finding, teller: Teller, entry: Message) -> bool:
         new: dict[str, Any] = dict(finding.slots)
         item = new.pop("item", None)
         bought = [row for row in self.known.rows("purchases") if item and stems(item) <= stems(row.values["title"])]
         row = bought[-1] if bought else self.last.get(teller.id)
         if row is None or row.collection != "purchases" or (item and not bought):
-            return
+            return False
         if "return_days" in new:
             new["return_days"] = int(new["return_days"])
         limit = f"within {new['return_days']} days" if "return_days" in new else f"until {new['return_by']}"
         self._amend(row, new, f"{row.values['title']} can be returned {limit}.", entry)
+        return True
+
+
+def _put_right(row: Row, slots: Mapping[str, str]) -> dict[str, Any]:
+    """The values of a record that a correction changes; none where it may be about another of them."""
+    first = next((name for name in FIRST_DAY if row.values.get(name)), None)
+    last = next((name for name in ("returns", "until") if row.values.get(name)), None)
+    new: dict[str, Any] = {}
+    if "start" in slots:
+        if first is None or (last and "end" not in slots):
+            return {}
+        new[first] = slots["start"].removeprefix("../")
+        if "end" in slots:
+            new[LAST_DAY.get(first, "until")] = slots["end"]
+    if "starts" in slots:
+        if row.collection != "commitments":
+            return {}
+        new |= {name: slots[name] for name in ("starts", "ends") if name in slots}
+    if "amount" in slots:
+        if not row.values.get("price"):
+            return {}
+        new["price"] = {"amount": slots["amount"], "currency": slots["currency"]}
+    return new
 
 
 def _corrected(row: Row, teller: Teller) -> str:

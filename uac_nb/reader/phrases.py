@@ -14,7 +14,7 @@ _DETERMINERS = lexicon(
 )
 _ARTICLES = lexicon("a an the my our his her their your its this that these those own")
 STOPS = lexicon(
-    "and or but so because since when while if as than that which who whom where for from at in on of to with without by "
+    "and or but plus so because since when while if as than that which who whom where for from at in on of to with without by "
     "into onto over under after before during until till about around through per via is am are was were be been being do "
     "does did have has had will would can could should may might must i you he she it we they me him us them there here then "
     "now today again too also just really very only even still yet already always never ever not n't no like more less "
@@ -75,11 +75,15 @@ def noun_phrase(text: str, start: int, most: int = 4) -> Phrase | None:
     return Phrase(text[low:high].removesuffix("'s"), low, high)
 
 
-_LINK = compiled(r",? (?:and|or|nor|&) (?:also )?|, *(?:and |or )?")
+_LINK = compiled(r",? (?:and|or|nor|&|plus|as well as) (?:also )?|, *(?:and |or )?(?:also )?")
 
 
-def phrases(text: str, start: int, most: int = 3) -> list[Phrase]:
-    """The noun phrases of a list ("peanuts, tree nuts and shellfish") that begins at an offset."""
+def phrases(text: str, start: int, most: int = 3, before: str = "") -> list[Phrase]:
+    """The noun phrases of a list ("peanuts, tree nuts and shellfish") that begins at an offset.
+
+    The preposition of the list may come again `before` each ("to latex and to cats").
+    """
+    again = compiled(f"{before} ") if before else None
     found: list[Phrase] = []
     while phrase := noun_phrase(text, start, most):
         found.append(phrase)
@@ -87,4 +91,6 @@ def phrases(text: str, start: int, most: int = 3) -> list[Phrase]:
         if not link:
             break
         start = link.end()
+        if again and (match := again.match(text, start)):
+            start = match.end()
     return found

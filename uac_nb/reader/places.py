@@ -19,7 +19,7 @@ LONGEST = 5  # words in a name
 _WORD = re.compile(r"[^\W\d_][\w.'’-]*")
 _THE = compiled("the ")
 _COMMA = compiled(", *")
-_LINK = compiled(r"(?:, *|,? and (?:then )?(?:to |in )?| *& *)")
+_LINK = compiled(r"(?:, *|,? and (?:to |in )?| *& *)")
 _CAPITALISED = compiled(r"<Word>(?: <Word>)?(?=, <Word>)")
 _SMALL = lexicon("de del do da di of la las los el and the am es")
 _PERSONS = lexicon(

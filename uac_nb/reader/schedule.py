@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from uac_nb.reader.clauses import Clause
 from uac_nb.reader.dates import Dated
@@ -34,10 +35,17 @@ _HAVE = compiled(
 )
 _THERE = compiled(rf"\W*there(?:'s| is) (?:an? |my |our |the |another )?{_TITLE}")
 _TICKETS = compiled(rf"(?:have|got|bought) (?:\w+ )?tickets? (?:to|for) (?:an? |the )?{_TITLE}")
-_ON = r"(?:(?:now|set|scheduled|booked|moved|rescheduled|on|for|to|at|in|this|<hour>) ?)*"
+_MOVED = (
+    "moved|rescheduled|pushed|changed|postponed|shifted|brought forward|put back|(?:is|are) now|now (?:on|at|set|scheduled|for)"
+)
+_ON = (
+    r"(?:(?:now|set|scheduled|booked|moved|rescheduled|pushed|postponed|shifted|changed|brought|put|back|forward|from|until|on|"
+    r"for|to|at|in|this|<hour>) ?)*"
+)
 _IS = compiled(
     rf"\b(?:my|our|the|his|her|their|this|(?P<whose>(?:my )?(?:<relation>|<name>)'s)) {_TITLE}(?: (?:with|at|for|in) "
-    rf"[\w'. ]+?)? ?(?:'s|is|are|has been|was|will be|got|starts|begins|takes place) {_ON}(?P<date><date>)"
+    r"[\w'. ]+?)? ?(?:'s|is|are|has been|was|will be|got|starts|begins|takes place|has|moved|shifted|changed) "
+    rf"{_ON}(?P<date><date>)"
 )
 _BARE = compiled(
     rf"\W*(?P<title>(?:[\w'-]+ ){{0,2}}?{_EVENT})(?: (?:booked|scheduled|set|planned))? (?:(?:with|at|on|for|in)\b|<date>|"
@@ -45,7 +53,8 @@ _BARE = compiled(
 )
 _SEE = compiled(
     r"(?:seeing|see|meeting|meet) (?:up )?(?:with )?(?P<whom>(?:my|our|the|a) (?P<role><relation>|dentist|doctor|lawyer|"
-    r"accountant|therapist|vet|physio\w*|landlord|realtor|coach|tutor|\w+ologist)|<titled>)"
+    r"accountant|therapist|vet|physio\w*|landlord|realtor|coach|tutor|\w+ologist)|"
+    r"<titled>(?:(?:, (?:and )?| and | & )<titled>)*)"
 )
 _DOCTOR = compiled(r"dr\b|dentist|doctor|\w+ologist|therapist|physio|vet\b")
 _COMES = compiled(
@@ -55,7 +64,11 @@ _COMES = compiled(
 )
 _MARRIES = compiled(r"\bgetting married\b[\w ]{0,20}?(?P<date><date>)")
 _OFF = "cancell?ed|cancel|called off|fell through|is off|not happening|isn't happening"
-_CALLED_OFF = compiled(rf"\b(?:my|our|the) (?P<title>(?:[\w'-]+ ){{0,3}}?{_EVENT})(?: with (?P<whom><titled>|my <relation>))?")
+_ANY = compiled("appointment|appt|meeting|reservation|booking|session|call|date|visit")  # which, the memory has to know
+_CALLED_OFF = compiled(
+    rf"(?:\b(?:my|our|the) |^\W*)(?P<title>(?:[\w'-]+ ){{0,3}}?{_EVENT})(?: with (?P<whom><titled>|my <relation>))?"
+    r"(?: at (?:the )?(?P<place><Word>(?: <Word>)*))?"
+)
 
 
 def appointments(clause: Clause) -> Iterator[Finding]:
@@ -65,7 +78,10 @@ def appointments(clause: Clause) -> Iterator[Finding]:
             title = _titled(match["title"])
             key = _bare(match["whom"]) if match["whom"] else _main(title)
             title = f"{title} with {_told(match['whom'])}" if match["whom"] else title
-            yield Finding("appointment", key, "me", "retract", {"title": title}, clause.span)
+            if match["place"]:
+                key, title = f"{key} {match['place'].lower()}", f"{title} at {match['place']}"
+            known = {"known": "yes"} if _ANY.fullmatch(title) else {}
+            yield Finding("appointment", key, "me", "retract", {"title": title, **known}, clause.span)
         return
     dated = _day(clause)
     event = _event(clause) if dated and not clause.amounts else None
@@ -74,9 +90,18 @@ def appointments(clause: Clause) -> Iterator[Finding]:
         yield Finding("appointment", key, "me", "assert", _slots(clause, dated, title), clause.span)
 
 
+_TO = compiled(r"\b(?:to|until|till|for) (?:the )?$")
+
+
 def _day(clause: Clause) -> Dated | None:
-    """A day, or a few."""
-    for dated in clause.dates:
+    """A day, or a few; of what was moved from one to another the other."""
+    dates = list(clause.dates)
+    if clause.has(_MOVED):
+        dates = [
+            replace(d, when=d.until, until=None) if d.until and _FROM.search(clause.masked, 0, d.start) else d for d in dates
+        ]
+        dates = [d for d in dates[1:] if _TO.search(clause.masked, 0, d.start)] or dates
+    for dated in dates:
         if not re.search(r"^\.\./|/\.\.$|~$", dated.when):
             when = When(dated.when)
             if (when.last - when.first).days <= 8:
@@ -93,18 +118,20 @@ def _slots(clause: Clause, dated: Dated, title: str) -> dict[str, str]:
         slots |= {"starts": clock.at} | ({"ends": clock.until} if clock.until else {})
     doubts = [dated.doubt] if dated.doubt else []
     if clock and clock.unsure:
-        doubts.append(f"whether {clock.at} is meant: neither morning nor evening was said")
+        other = "neither morning nor evening was said"
+        doubts.append(f"whether {clock.at} is meant: {'midnight begins a day and ends it' if clock.at == '00:00' else other}")
     if doubts:
         slots["doubt"] = "; ".join(doubts)
     if people := with_whom(clause.masked):
         slots["others"] = " | ".join(people)
     if place := _PLACE.search(clause.masked):
         slots["place"] = place["place"]
-    if clause.has("moved|rescheduled|pushed|changed|postponed"):
+    if clause.has(_MOVED):
         slots["moved"] = "yes"
     return slots
 
 
+_FROM = compiled(r"\bfrom (?:the )?$")
 _PLACE = compiled(r"\bat (?:the )?(?P<place><Word>(?: (?:<Word>|\d+|of|de|la)(?![\w']))*)")
 
 
@@ -140,9 +167,8 @@ def _possessive(who: str) -> str:
     return "your" if who == "me" else f"{who}'s" if who[0].isupper() else f"your {who}'s"
 
 
-_COMPANY = compiled(
-    r"[^.]*?\bwith (?P<whom>(?:my )?(?:<titled>|<relation>|[a-z]+ologist|dentist|doctor|team|boss)|the (?-i:[A-Z])\w+)"
-)
+_ONE = r"(?:(?:my )?(?:<titled>|<relation>|[a-z]+ologist|dentist|doctor|team|boss)|the (?-i:[A-Z])\w+)"
+_COMPANY = compiled(rf"[^.]*?\bwith (?P<whom>{_ONE}(?:(?:, (?:and )?| and | & ){_ONE})*)")
 _VENUE = compiled(r"[^.]*?\bat (?P<place><Word>(?: (?:<Word>|\d+)(?![\w']))*)")
 
 
@@ -159,7 +185,7 @@ def _with(text: str, title: str, end: int) -> tuple[str, str]:
 
 def _told(words: str) -> str:
     """ "my boss" is "your boss" in a message."""
-    return compiled("(?:my|our) ").sub("your ", words, 1) if compiled("(?:my|our) ").match(words) else words
+    return compiled(r"(?:^|(?<=[,&d]\s))(?:my|our) ").sub("your ", words)
 
 
 _BEFORE_NAME = compiled(r"(?:my |our |the |a )?(?:(?:dr|mr|mrs|ms|prof)\.? )?")

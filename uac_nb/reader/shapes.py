@@ -127,7 +127,7 @@ def _medication(f: Finding, who: str, teller: Teller) -> Shape:
 def _trip(f: Finding, who: str, teller: Teller) -> Shape:
     to, start, end, there = f.slots["to"], f.slots.get("start"), f.slots.get("end"), f.slots.get("there")
     done = f.slots["status"] == "done" or any(When(day).last < teller.day for day in (start, end, there) if day)
-    departs = start or (f"../{When(end).last if end else teller.day}" if done or end else f"{teller.day}/..")
+    departs = start or (f"../{When(end).last if end else teller.day}" if done or end else None)
     others = _others(f)
     values = _values(
         who, title=f"trip to {to}", to=to, country=f.slots.get("country"), departs=None if there else departs,
@@ -316,11 +316,12 @@ def denial(finding: Finding, teller: Teller) -> str:
     """The sentence that tells a retraction."""
     who = _named(finding, teller)
     key = finding.slots.get("to") or finding.slots.get("place") or finding.slots.get("title") or finding.key
+    ended = f" (it ended{_on(finding.slots['end'])})" if "end" in finding.slots else ""
     return {
         "allergy": f"{who} is not allergic to {key}.",
-        "medication": f"{who} does not take {key} any more.",
-        "trip": f"{who} does not travel to {key}.",
-        "residence": f"{who} does not live in {key} any more.",
+        "medication": f"{who} does not take {key} any more{ended}.",
+        "trip": f"{who} does not travel to {key}{_on(finding.slots.get('start'))}.",
+        "residence": f"{who} does not live in {key} any more{ended}.",
         "appointment": f"{teller.name}: the {key} was cancelled.",
         "purchase": f"{who} returned the {key}.",
         "subscription": f"{who} cancelled the {key}.",

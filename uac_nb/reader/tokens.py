@@ -98,6 +98,21 @@ _HOUR = re.compile(
     r"\b(?:at\s+)?(?P<word>noon|midday|midnight)\b",
     re.IGNORECASE,
 )
+_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_TWELVE = rf"(?:{'|'.join(_WORDS)}|1[0-2]|[1-9])"
+_AFTER_HOUR = r"(?=\s*(?:$|[.,;!?)–—-]|[ap]\.?m\b|(?:on|in|this|tomorrow|tonight|today|with|for|and|then|until|to|next)\b))"
+_SPOKEN = re.compile(
+    rf"\b(?:(?:at|around|by|from)\s+)?(?:(?P<past>half|(?:a\s+)?quarter|twenty-five|twenty|ten|five|25|20|10|5)\s+(?:past|after)\s+"
+    rf"(?P<h>{_TWELVE})|(?P<to>(?:a\s+)?quarter|(?<=at\s)(?:twenty-five|twenty|ten|five|25|20|10|5))\s+(?:to|of|before|till)\s+"
+    rf"(?P<next>{_TWELVE})|(?<=at\s)half\s+(?P<half>{_TWELVE})|(?P<sharp>{_TWELVE})\s*o'?clock|"
+    rf"(?<=at\s)(?P<even>{'|'.join(_WORDS)})(?:[ -](?P<minutes>fifteen|thirty|forty-five))?{_AFTER_HOUR})\b(?![:.]\d)"
+    r"(?:\s?(?P<m>[ap])\.?m\b\.?)?",
+    re.IGNORECASE,
+)
+_COUNTS = {word: number for number, word in enumerate(_WORDS, 1)} | {
+    "quarter": 15, "half": 30, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30, "forty-five": 45,
+}  # fmt: skip
+_HALVED = re.compile(r"[ap]\.?m\b\.?$", re.IGNORECASE)
 _OPEN = re.compile(r"\b(?P<h>\d{1,2})(?::(?P<m>[0-5]\d))?\s*(?:-|–|to)\s*$")  # "7-9pm": the first hour without its half
 _EVENING = re.compile(r"\b(?:dinner|supper|tonight|evening|night|drinks|concert|gig|movie|party|show)\b", re.IGNORECASE)
 _MORNING = re.compile(r"\b(?:breakfast|brunch|morning)\b", re.IGNORECASE)
@@ -110,14 +125,13 @@ def hours(text: str) -> list[Clock]:
     [('15:00', None), ('10:30', '11:15')]
     """
     found: list[Clock] = []
-    for match in _HOUR.finditer(text):
-        clock = _clock(match, text)
-        if clock is None:
-            continue
+    spoken = [_spoken(match, text) for match in _SPOKEN.finditer(text)]
+    told = [clock for match in _HOUR.finditer(text) if (clock := _clock(match, text)) and not _within(clock, spoken)]
+    for clock in sorted((*spoken, *told), key=lambda clock: clock.start):
         last = found[-1] if found else None
         if last and not last.until and re.fullmatch(r"\s*(?:-|–|to|until|till|and)\s*", text[last.end : clock.start]):
             found[-1] = Clock(last.start, clock.end, last.at, clock.at, last.unsure and clock.unsure)
-        elif (open_ := _OPEN.search(text, 0, clock.start)) and match["half"]:
+        elif (open_ := _OPEN.search(text, 0, clock.start)) and _HALVED.search(text, clock.start, clock.end):
             at = _opening(open_, clock.at)
             found.append(Clock(open_.start(), clock.end, at, clock.at))
         else:
@@ -125,10 +139,32 @@ def hours(text: str) -> list[Clock]:
     return found
 
 
+def _within(clock: Clock, others: list[Clock]) -> bool:
+    return any(other.start < clock.end and clock.start < other.end for other in others)
+
+
+def _spoken(match: re.Match[str], text: str) -> Clock:
+    """ "half past three", "quarter to four", "at half three" (as the British say), "eight o'clock", "at three thirty"."""
+    hour = _number(next(h for h in match.group("h", "next", "half", "sharp", "even") if h))
+    part = match["past"] or match["to"] or match["minutes"] or ("half" if match["half"] else "0")
+    minute = _number(part.split()[-1])
+    if match["to"]:
+        hour, minute = (hour - 1) or 12, 60 - minute
+    if match["m"]:
+        return Clock(match.start(), match.end(), f"{hour % 12 + 12 * (match['m'].lower() == 'p'):02d}:{minute:02d}")
+    return _of_the_day(match.start(), match.end(), hour, f"{minute:02d}", text)
+
+
+def _number(word: str) -> int:
+    word = word.lower()
+    return int(word) if word.isdigit() else _COUNTS[word]
+
+
 def _clock(match: re.Match[str], text: str) -> Clock | None:
     start, end = match.start(), match.end()
     if match["word"]:
-        return Clock(start, end, "00:00" if match["word"].lower() == "midnight" else "12:00")
+        night = match["word"].lower() == "midnight"
+        return Clock(start, end, "00:00" if night else "12:00", unsure=night)  # that before the day, or that after
     hour = int(match["h"] or match["h24"] or match["bare"] or match["low"] or match["high"] or match["high2"])
     minute = match["m"] or match["m24"] or "00"
     if match["half"]:
@@ -138,6 +174,11 @@ def _clock(match: re.Match[str], text: str) -> Clock | None:
         return Clock(start, end, f"{hour:02d}:{minute}")
     if hour > 24 or (match["h24"] and (hour > 12 or match["h24"].startswith("0"))):
         return Clock(start, end, f"{hour:02d}:{minute}") if hour < 24 else None
+    return _of_the_day(start, end, hour, minute, text)
+
+
+def _of_the_day(start: int, end: int, hour: int, minute: str, text: str) -> Clock:
+    """An hour of twelve: which half of the day it belongs to, as far as the words tell, else as is usual."""
     evening, morning = bool(_EVENING.search(text)), bool(_MORNING.search(text))
     if hour < 12 and not morning and (evening or hour < 8):
         hour += 12

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal
 
 from uac_nb.reader import places
-from uac_nb.reader.clauses import Clause
+from uac_nb.reader.clauses import LEADING, Clause
 from uac_nb.reader.dates import Dated
+from uac_nb.reader.daywords import NUMBERS, is_feast
 from uac_nb.reader.finding import Finding, Polarity
 from uac_nb.reader.language import compiled, lexicon
 from uac_nb.reader.phrases import STOPS
@@ -54,6 +57,13 @@ _CANCELLED = (
     "cancell?ed|cancell?ing|cancel|called off|call off|fell through|scrapped|(?:is|was|are)(?: now)? off|not happening|"
     "isn't happening"
 )
+# "The trip fell through", "I had to cancel the trip": which, the memory has to know.
+_WHICH = r"(?:trip|journey|holiday|vacation|getaway|honeymoon)"
+_SO = r"(?= *(?:$|[^\w\s]|(?:after all|because|since|due|as|now|then|again|so|for good|this|last)\b))"
+_GONE = "(?:off|cancell?ed|called off|fell through|not happening|scrapped)"
+_IT_IS_OFF = compiled(rf"\W*(?:the|my|our) {_WHICH} (?:(?:is|was|got|has been|had to be) (?:now )?)?{_GONE}{_SO}")
+_CANCELS_IT = compiled(rf"\b(?:cancel|cancell?ed|called off|call off|scrapped) (?:the|my|our|that) (?:whole )?{_WHICH}{_SO}")
+_PLACE_IS_OFF = compiled(rf"(?: (?:is|was|got|has been|had to be)|'s)?(?: now)? {_GONE}{_SO}")
 _HABIT = (
     "every|often|usually|always|a lot|sometimes|regularly|each (?:year|month|week|summer|winter)|most (?:years|weekends)|"
     "never|each time|whenever|in general"
@@ -77,23 +87,31 @@ class _Journey:
 def trips(clause: Clause) -> Iterator[Finding]:
     """Journeys, one for each place."""
     journey = _journey(clause)
+    if journey is None and (off := _called_off(clause)) is not None:
+        where = named(off) if off else {}
+        yield Finding("trip", off.key if off else "trip", "me", "retract", {**where, "known": "yes"}, clause.span)
     if journey is None or clause.has(f"{_HABIT}|virtual|imaginary"):
         return
     who = clause.who_at(journey.places[0].start) or ("me" if _fragment(clause, journey.places[-1]) else "")
     if not who:
         return
     polarity: Polarity = "retract" if _off(clause, journey.places[0].start) else "assert"
-    slots = _days(clause, journey.back)
-    if journey.there and "start" in slots and "end" not in slots:
-        slots["there"] = slots.pop("start")
-    if others := with_whom(clause.masked):
-        slots["others"] = " | ".join(others)
-    if aim := _PURPOSE.search(clause.text):
-        slots["purpose"] = aim["aim"].lower()
     arranged = clause.has("booked|reserved|tickets?|flights?")
-    slots["status"] = "done" if journey.back or (clause.tense == "past" and not arranged) else "booked"
-    for place in journey.places:
-        yield Finding("trip", place.key, who, polarity, {**slots, **named(place)}, clause.span)
+    status = "done" if journey.back or (clause.tense == "past" and not arranged) else "booked"
+    for leg, told in _told(clause, journey):
+        for place in leg:
+            yield Finding("trip", place.key, who, polarity, {**told, "status": status, **named(place)}, clause.span)
+
+
+def _called_off(clause: Clause) -> Place | Literal[""] | None:
+    """What is off without a word of a journey to it: "Berlin is off"; "" where no place is named; None where nothing is."""
+    text = clause.masked
+    cancels = _IT_IS_OFF.match(text) or (_CANCELS_IT.search(text, clause.head) and not clause.negated)
+    if cancels and clause.about in ("me", "") and clause.tense != "future":
+        return ""
+    lead = LEADING.match(text)
+    place = places.at(text, lead.end() if lead else 0, capitals=clause.capitals)
+    return place if place and _PLACE_IS_OFF.match(text, place.end) else None
 
 
 def named(place: Place) -> dict[str, str]:
@@ -188,9 +206,57 @@ def _off(clause: Clause, at: int) -> bool:
 # --- days ---
 
 
-def _days(clause: Clause, back: bool) -> dict[str, str]:
-    """The first and the last day, as far as said."""
-    found = [d for d in clause.dates if not d.when.startswith("..")]
+# "…, then to Paris on 8 May", "and on the 8th to Paris"
+_ONWARD = compiled(
+    r"(?P<then>,? (?:and )?(?:then|from there|after that|afterwards|later)|,? and|,) (?:(?:on|over|off|in) )?(?:<date> )?"
+    r"(?:(?:go|fly|drive|continue|going|flying|driving|continuing|tak\w+ (?:the|a) (?:train|bus|ferry|boat|plane)) (?:on )?)?"
+    r"(?P<to>(?:to|for) )?(?=\S)"
+)
+
+
+def _told(clause: Clause, journey: _Journey) -> Iterator[tuple[list[Place], dict[str, str]]]:
+    """The legs of a journey, each with its own days, company and purpose."""
+    legs = _legs(clause, journey)
+    ends = [start for _, start in legs[1:]] + [len(clause.masked)]
+    earlier = ""
+    for number, ((where, start), end) in enumerate(zip(legs, ends, strict=True)):
+        low = start if number else 0
+        slots = _days(clause, [d for d in clause.dates if low <= d.start < end], journey.back)
+        if journey.there and "start" in slots and "end" not in slots:
+            slots["there"] = slots.pop("start")
+        if not slots and earlier:
+            slots = {"start": f"{earlier}/.."}
+        first = slots.get("start") or slots.get("there") or ""
+        earlier = first if first and When(first).exact else ""
+        if others := with_whom(clause.masked[low:end]):
+            slots["others"] = " | ".join(others)
+        if aim := _PURPOSE.search(clause.text, low, end):
+            slots["purpose"] = aim["aim"].lower()
+        yield where, slots
+
+
+_FROM = compiled(r"\bfrom (?!<date>)")
+
+
+def _legs(clause: Clause, journey: _Journey) -> list[tuple[list[Place], int]]:
+    """The places of each leg, and where it begins: the first, and those that "then" or a further "to" leads to."""
+    legs = [(journey.places, 0)]
+    end = journey.places[-1].end
+    for match in _ONWARD.finditer(clause.masked, end):
+        found = towns(clause, match.end()) if match.start() >= end else []
+        if not found or _FROM.search(clause.masked, end, match.start()):
+            continue
+        legs.append((found, match.start()))
+        end = found[-1].end
+    return legs
+
+
+_AROUND = compiled(r"\b(?:for|at|over|during|around) $")
+
+
+def _days(clause: Clause, dates: Iterable[Dated], back: bool) -> dict[str, str]:
+    """The first and the last day, as far as said. "For Easter" somebody is there; when they leave it does not say."""
+    found = [d for d in dates if not d.when.startswith("..")]
     if not found:
         return {}
     doubts = [d.doubt for d in found if d.doubt][:1]
@@ -198,14 +264,29 @@ def _days(clause: Clause, back: bool) -> dict[str, str]:
     first, *others = found
     if back or (not first.until and _UNTIL_ONLY.search(clause.masked[: first.start])):
         return slots | {"end": first.when}
+    if is_feast(clause.text[first.start : first.end]) and _AROUND.search(clause.masked, 0, first.start) and not first.until:
+        return slots | {"there": first.when} | ({"end": others[0].when} if others and _returning(clause, others[0]) else {})
     if others and clause.has("booked|reserved|bought|got", 0, others[0].start) and When(first.when) < When(others[0].when):
         first, *others = others  # "booked yesterday for May 3"
     last = first.until or next((d.when for d in others if _returning(clause, d)), "")
-    return slots | {"start": first.when} | ({"end": last} if last else {})
+    slots |= {"start": first.when} | ({"end": last} if last else {})
+    return slots if last or not first.exact else slots | _after_a_stay(clause, first)
+
+
+_STAY = compiled(rf"\bfor (?P<stay>(?P<count>\d{{1,2}}|{'|'.join(NUMBERS)}) (?P<unit>day|night|week)s?)\b")
+
+
+def _after_a_stay(clause: Clause, first: Dated) -> dict[str, str]:
+    """The last day, about, of "on 10 March for a week"."""
+    match = _STAY.search(clause.masked)
+    if not match:
+        return {}
+    days = (NUMBERS.get(match["count"].lower()) or int(match["count"])) * (7 if match["unit"].lower() == "week" else 1)
+    return {"end": f"{When(first.when).date + timedelta(days)}~", "stay": match["stay"]}
 
 
 _UNTIL_ONLY = compiled(r"\b(?:until|till|through) (?:\w+ )?$")
-_UNTIL = compiled(r"\b(?:until|till|through|back|return\w*|to|and) (?:\w+ )?(?:on )?$")
+_UNTIL = compiled(r"\b(?:(?:until|till|through|back(?: (?:home|to <Word>))?|return\w*) (?:\w+ )?|to |and )(?:on )?$")
 
 
 def _returning(clause: Clause, dated: Dated) -> bool:
