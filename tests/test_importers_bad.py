@@ -47,9 +47,9 @@ REFUSED: list[tuple[str, bytes, str]] = [
     ("deep.json", b"[" * 100_000, "{}: JSON that cannot be read (RecursionError); export it again"),
     ("digits.json", b"[[" + b"9" * 5_000 + b"]]", "{}: JSON that cannot be read (ValueError); export it again"),
     ("cut.jsonl", b'{"text": "a"}\n{"text": "b', "{}:2: column 10 (character 9): the JSON ends too early"),
-    ("other.json", b'{"a": 1, "b": [2]}', "{} is in no format that is known (a JSON object with a, b); name one with format="),
+    ("other.json", b'{"a": 1, "b": [2]}', "{} is in no format that is known (a JSON object with a, b); name its format ("),
     ("numbers.json", b'["a", "b"]', "{} is in no format that is known (a JSON list of 2)"),
-    ("notes.txt", b"Buy milk.\n", "{} is in no format that is known (it begins 'Buy milk.\\\\n'); name one with format="),
+    ("notes.txt", b"Buy milk.\n", "{} is in no format that is known (it begins 'Buy milk.\\\\n'); name its format ("),
     ("chat.zip", zipped("a/conversations-000.json", "a/conversations-001.json", "user.png"),
      "{} is a zip; unpack it and import the files one by one: a/conversations-000.json, a/conversations-001.json"),
     ("chat.txt", zipped("x.png"), "{} is a zip; unpack it and import the files one by one (it holds no export that is known)"),
@@ -185,9 +185,7 @@ def test_letters_across_blocks_are_no_damage(tmp_path: Path, monkeypatch: pytest
 def test_several_formats_that_fit_are_listed(tmp_path: Path) -> None:
     path = tmp_path / "talk.json"
     path.write_text(json.dumps([{"role": "user", "type": "human", "content": "hi"}]))
-    with pytest.raises(
-        LogError, match=r"^talk\.json fits several formats: openai, langchain; name one, as in format='openai'$"
-    ):
+    with pytest.raises(LogError, match=r"^talk\.json fits several formats: openai, langchain; name one of them as the format$"):
         read(path)
     assert [draft.text for draft in read(path, format="langchain").drafts] == ["hi"]
 
@@ -199,7 +197,7 @@ def test_several_formats_that_fit_are_listed(tmp_path: Path) -> None:
         ({"format": "chatgpt"}, r"^chat\.txt is not a ChatGPT export \(conversations\.json\); it looks like whatsapp$"),
         ({"format": "dataframe"}, r"^chat\.txt is not a pandas DataFrame with a column of texts; it looks like whatsapp$"),
         ({"format": "jsonl"}, r"^chat\.txt is not JSON lines, or a JSON list, with a key of texts; it looks like whatsapp$"),
-        ({"format": "whatsapp", "columns": {"text": "a"}}, r"^whatsapp has no columns to map; leave columns= out$"),
+        ({"format": "whatsapp", "columns": {"text": "a"}}, r"^whatsapp has no columns to map; leave the columns out$"),
     ],
 )
 def test_names_of_formats(tmp_path: Path, more: dict[str, Any], message: str) -> None:
@@ -212,7 +210,7 @@ def test_names_of_formats(tmp_path: Path, more: dict[str, Any], message: str) ->
 def test_an_order_of_dates_where_there_is_none(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(GPT)
-    with pytest.raises(LogError, match=r"^chatgpt has no order of dates; say format='chatgpt'$"):
+    with pytest.raises(LogError, match=r"^chatgpt has no order of dates; name the format chatgpt alone$"):
         read(path, format="chatgpt:dmy")
 
 

@@ -219,7 +219,7 @@ WRONG = [
     (
         "wann,was\n1,2\n",
         {"format": "csv"},
-        r"^talk\.csv: which column holds the text\? say columns=\{'text': …\}, one of wann, was$",
+        r"^talk\.csv: which column holds the text\? say columns=\{'text': …\} \(--column text=…\), one of wann, was$",
     ),
     ('at,text\n2025-01-10,"hi\n2025-01-11,ho\n', {}, None),
     ("at,text\n2025-01-10,hi\n", {"format": "csv:ydm"}, r"^the order of dates is dmy or mdy or ymd, not 'ydm'$"),

@@ -40,9 +40,9 @@ def choose(source: Source, name: str, options: Options) -> Format:
     _check(options)
     chosen = _named(name, source, options) if name else _found(source, options)
     if options.order and not chosen.dated:
-        raise LogError(f"{chosen.name} has no order of dates; say format={chosen.name!r}")
+        raise LogError(f"{chosen.name} has no order of dates; name the format {chosen.name} alone")
     if options.columns and not chosen.kinds:
-        raise LogError(f"{chosen.name} has no columns to map; leave columns= out")
+        raise LogError(f"{chosen.name} has no columns to map; leave the columns out")
     return chosen
 
 
@@ -59,7 +59,7 @@ def _named(name: str, source: Source, options: Options) -> Format:
     chosen = FORMATS[name]
     if not (source.kind in chosen.kinds if chosen.kinds else chosen.fits(source, options)):
         others = ", ".join(format.name for format in _fitting(source, options))
-        hint = f"it looks like {others}" if others else "leave format= out to see what is known"
+        hint = f"it looks like {others}" if others else "leave the format out to see what is known"
         raise LogError(f"{shown(source.name)} is not {chosen.what}; {hint}")
     return chosen
 
@@ -70,7 +70,7 @@ def _found(source: Source, options: Options) -> Format:
         raise LogError(_unknown(source))
     if len(fitting) > 1:
         names = ", ".join(format.name for format in fitting)
-        raise LogError(f"{shown(source.name)} fits several formats: {names}; name one, as in format={fitting[0].name!r}")
+        raise LogError(f"{shown(source.name)} fits several formats: {names}; name one of them as the format")
     return fitting[0]
 
 
@@ -93,7 +93,7 @@ def _unknown(source: Source) -> str:
         remedy = "set the phone to English and export again"
         return f"{name} looks like a chat, but its dates cannot be read ({_begins(source)}); {remedy}"
     known = ", ".join(FORMATS)
-    return f"{name} is in no format that is known ({_begins(source)}); name one with format= ({known}), or map columns="
+    return f"{name} is in no format that is known ({_begins(source)}); name its format ({known}), or say which column is what"
 
 
 def _begins(source: Source) -> str:

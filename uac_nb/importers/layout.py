@@ -54,7 +54,9 @@ def chosen(columns: Iterable[str], reading: Reading) -> dict[str, str]:
     if missing := [column for column in found.values() if column not in there]:
         raise reading.source.error("", f"there is no column {shown(missing[0])}; there are {listed}")
     if "text" not in found:
-        raise reading.source.error("", f"which column holds the text? say columns={{'text': …}}, one of {listed}")
+        raise reading.source.error(
+            "", f"which column holds the text? say columns={{'text': …}} (--column text=…), one of {listed}"
+        )
     if spare := [column for column in there if column not in found.values()]:
         reading.report.note(f"columns not read: {', '.join(map(shown, spare[:20]))}")
     return found

@@ -119,7 +119,7 @@ def _written(text: str, zone: str, order: str) -> datetime | date | None:
 def _numbers(found: re.Match[str], order: str) -> datetime | date:
     a, _, b, c, hour, minute, second, word = found.groups()
     if len(a) < 4 and not order:
-        raise ValueError('the order of day and month is not known; name it with the format, as in format="csv:dmy"')
+        raise ValueError("the order of day and month is not known; name it with the format, as in csv:dmy")
     day = civil(int(a), int(b), int(c), order) if len(a) < 4 else ranged(date(int(a), int(b), int(c)))
     if hour is None:
         return day

@@ -145,14 +145,14 @@ def _order(survey: Survey, source: Source, report: Report) -> str:
     if len(survey.proofs) > 1:
         (one, line), (other, another) = list(survey.proofs.items())[:2]
         clash = f"{_written(one)} by line {line}, {_written(other)} by line {another}"
-        raise source.error("", f"the order in its dates changes ({clash}); split it, or name one: format='whatsapp:{one}'")
+        raise source.error("", f"the order in its dates changes ({clash}); split it, or name one as the format: whatsapp:{one}")
     if survey.proofs:
         return next(iter(survey.proofs))
     order, why = _likely(survey)
     other = "mdy" if order == "dmy" else "dmy"
     report.note(
         f"day/month order is ambiguous: no date in it has a day above 12; read as {_written(order)}, since {why}; "
-        f"if that is wrong, import it as format='whatsapp:{other}'"
+        f"if that is wrong, import it as the format whatsapp:{other}"
     )
     return order
 
@@ -203,7 +203,7 @@ def _shown(head: Head) -> str:
 
 
 def _other(order: str) -> str:
-    return "if its dates are written otherwise, say format='whatsapp:" + "' or '".join(o for o in ORDERS if o != order) + "'"
+    return "if its dates are written otherwise, name the format whatsapp:" + " or ".join(o for o in ORDERS if o != order)
 
 
 def _is_notice(first: str, style: Style) -> bool:
