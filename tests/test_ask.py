@@ -159,7 +159,7 @@ ANSWERS = [
     ("How many trips did I take in the first half of August 2024?", None, "", (), ""),
     ("How many work trips did I take?", (1, 2), "1, perhaps 2", (1, 2, 4), "not sure of trip to York"),
     ("How much did my trips cost in total?", [Money("550", "EUR"), Money("90", "GBP")], "€550 and £90", (1, 2, 3, 4), ""),
-    ("How many days did I travel in total?", 5, "5 days", (1, 2, 3, 4), "of 1 the returns is not known"),
+    ("How many days did I travel in total?", 5, "5 days", (1, 2, 3, 4), "of 1 trip the returns is not known: trip to Oslo"),
     ("Which country did I visit the most?", ["IT", "NO", "GB"], "Italy, Norway and United Kingdom (1 each)", (1, 2, 3, 4), ""),
     ("When did I go to Oslo?", When("2024-08"), "August 2024", (3,), ""),
     ("What trips did I take in 2024?", ["trip to Rome", "trip to Oslo"],
@@ -251,8 +251,17 @@ def test_unknown_says_what_was_looked_at(asked: Any) -> None:
 @pytest.mark.parametrize(
     ("question", "text"),
     [
-        ("What did the vet say about Rex's paw?", "entry 1 of the log mentions vet and paw."),
-        ("Are there croissants, or a bandage, near Bern?", "entries 2 and 3 of the log mention croissants and bandage."),
+        (
+            "What did the vet say about Rex's paw?",
+            "entry 1 of the log mentions vet and paw: “The vet says Milo's paw is healing well”.",
+        ),
+        (
+            "Are there croissants, or a bandage, near Bern?",
+            (
+                "entries 2 and 3 of the log mention croissants and bandage: “She told me to change the bandage every two days” "
+                "and “Best croissants ever at the little bakery on Rue Cler”."
+            ),
+        ),
     ],
 )
 def test_unknown_does_not_deny_what_the_log_says(asked: Any, question: str, text: str) -> None:

@@ -60,6 +60,7 @@ class Life:
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         made = {name: collection(name, table) for name, table in tables.items()}
         self.collections = {name: SimpleNamespace(type=kind) for name, (kind, _) in made.items()}
+        self.rules = ""
         self.held = {name: records for name, (_, records) in made.items()}
 
     def records(self, name: str) -> list[Any]:

@@ -226,7 +226,7 @@ COMPUTED: list[tuple[str, Any]] = [
     ("Who do I work for?", "Siemens"),
     ("Where did I work in 2019?", "PortoTech"),
     ("When did I start working at Siemens?", When("2021-06")),
-    ("What am I allergic to?", "penicillin allergy"),
+    ("What am I allergic to?", "penicillin"),
     ("What medicines do I take?", "metformin 500 mg"),
     ("What is the dose of my metformin?", "500 mg twice a day"),
     ("When did I buy the espresso machine?", When("2024-11-29")),

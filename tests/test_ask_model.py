@@ -93,7 +93,7 @@ def test_the_prompt(asked: Any) -> None:
 
 
 def test_the_nearest_records_come_first_and_what_is_left_out_is_counted(asked: Any) -> None:
-    many = [("things", f"pan-{n}", {"title": f"pan number {n}"}, 5) for n in range(MOST + 5)]
+    many = [("things", f"pan-{n}", {"title": f"pan number {n}"}, 99) for n in range(MOST + 5)]
     _, (prompt,) = asked(HOW, {"unknown": "x"}, known=memory(*many))
     records = [line.partition('id="')[2].partition('"')[0] for line in told(prompt, "records")]
     assert set(records[:2]) == {"paris", "dancing"}
@@ -106,7 +106,7 @@ def test_the_nearest_records_come_first_and_what_is_left_out_is_counted(asked: A
 
 
 def test_a_record_that_rests_on_what_was_told_of_it_is_near(asked: Any) -> None:
-    many = [("things", f"pan-{n}", {"title": f"pan number {n}"}, 5) for n in range(MOST + 5)]
+    many = [("things", f"pan-{n}", {"title": f"pan number {n}"}, 99) for n in range(MOST + 5)]
     _, (prompt,) = asked("How do I destress?", {"unknown": "x"}, known=memory(("things", "bar", {"title": "barre"}, 3), *many))
     records = [line.partition('id="')[2].partition('"')[0] for line in told(prompt, "records")]
     assert set(records[:2]) == {"dancing", "bar"}

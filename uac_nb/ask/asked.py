@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,14 +35,23 @@ class Asked:
 
     def run(self, query: str) -> tuple[Any, tuple[Any, ...]]:
         """What a query comes to, and the records that it names."""
-        ran = self.engine.run(query, today=self.world.today)
+        ran = self.engine.run(self._then(query), today=self.world.today)
         return ran.value, found(ran.records, self.world)
+
+    def _then(self, query: str) -> str:
+        """A query, of a day that lies back, over what was told by then."""
+        var = {view.name: view.var for view in self.world.views}
+        named = {name: ids for name, ids in self.world.later.items() if re.search(rf"\b{name}\b", query)}
+        lines = [
+            f"{name} = [{var[name]} for {var[name]} in {name} if {var[name]}.id not in {ids!r}]" for name, ids in named.items()
+        ]
+        return "\n".join(["# without what was told later", *lines, query]) if lines else query
 
     def computed(self, value: Any, text: str, query: str, records: Iterable[Any], *notes: str) -> Answer:
         """An answer that a query gave."""
         records = tuple(records)
         return Answer(
-            question=self.question, value=value, text=text, channel="computed", code=query, records=records,
+            question=self.question, value=value, text=text, channel="computed", code=self._then(query), records=records,
             evidence=evidence(records), note="; ".join(filter(None, notes)),
         )  # fmt: skip
 

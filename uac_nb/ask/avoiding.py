@@ -13,7 +13,7 @@ from typing import Any
 from uac_nb.ask import code
 from uac_nb.ask.answer import Answer
 from uac_nb.ask.asked import Asked
-from uac_nb.ask.plan import Condition, Plan, belonging_to, is_one
+from uac_nb.ask.plan import Condition, Plan, belonging_to, is_one, not_one
 from uac_nb.ask.say import in_list
 from uac_nb.ask.view import Slot, View
 from uac_nb.ask.words import plain, singulars
@@ -38,17 +38,23 @@ _ASKS = tuple(
         rf" (?P<may>is|are) {_A}(?P<what>.+?) {_SAFE} for {_WHO}(?: to {_TAKE})? ",
     )
 )  # fmt: skip
+_WHAT = re.compile(rf" (?:to )?what (?:else )?(?:am|is|are) {_WHO} allergic(?: to)? ")
 _ANYTHING = frozenset(
     {"anything", "something", "anything else", "any medicine", "any medication", "medicines", "food", "foods"}
 )
 
 
 def answer(asked: Asked) -> Answer | None:
-    """Tell how a thing stands to what is to be avoided; None where a question asks for something else."""
-    m = next((m for pattern in _ASKS if (m := pattern.fullmatch(asked.words))), None)
+    """Tell how a thing stands to what is to be avoided, or all that is; None where a question asks for something else."""
+    all_of = _WHAT.fullmatch(asked.words)
+    m = all_of or next((m for pattern in _ASKS if (m := pattern.fullmatch(asked.words))), None)
     view = next((v for v in asked.world.views if "allergy" in v.nouns and (v.slot("avoid") or v.display)), None)
     ids = _whose(m["who"], asked) if m else None
-    if m is None or view is None or ids is None or m["what"] in _ANYTHING:
+    if m is None or view is None or ids is None:
+        return None
+    if all_of:
+        return _all(asked, view, ids)
+    if m["what"] in _ANYTHING:
         return None
     may = "may" in m.re.groupindex
     things = [thing.strip() for thing in re.split(r" (?:or|and) ", m["what"])]
@@ -58,6 +64,20 @@ def answer(asked: Asked) -> Answer | None:
         return _found(asked, view, ids, found, may)
     known = not may or re.search(" (?:eat|drink) ", asked.words) or any(substances(thing) or group(thing) for thing in things)
     return _unrecorded(asked, things, records) if known else None
+
+
+def _all(asked: Asked, view: View, ids: tuple[str, ...]) -> Answer | None:
+    """What they are allergic to, thing by thing; None where nothing is recorded that still holds."""
+    slot = _slot(view)
+    status = view.slot("status")
+    now = [not_one(status, ("ended",))] if status and "ended" in status.choices else []
+    plan = Plan(view, "values", where=(*([belonging_to(ids)] if view.has("who") else []), *now))
+    *lines, _ = code.write(plan).splitlines()
+    each = f"[each for {view.var} in records for each in {view.var}.{slot.name}]"
+    query = "\n".join([*lines, each if slot.kind == "words" else code.names(replace(plan, field=slot), "records")])
+    value, records = asked.run(query)
+    things = list(dict.fromkeys(value))
+    return asked.computed(things[0] if len(things) == 1 else things, in_list(things), query, records) if things else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,13 @@ from uac_nb.ask.plan import Condition, Measure, Plan
 from uac_nb.ask.question import Threshold
 from uac_nb.ask.scene import Scene, lost
 from uac_nb.ask.view import Slot
-from uac_nb.ask.words import bag, either, name_words, plain, root, roots, singular, singulars
+from uac_nb.ask.words import bag, either, name_words, plain, root, roots, singular, singulars, spellings
 from uac_nb.rules import Money
 
 LONGEST = 6  # words of one value
 
 APPOINTED = bag("appointment")  # what any record of its collection may be called
+HAPPENS = bag("on date day departs starts start")  # the days of what one has before it comes about
 CHANGES = bag("start begin stop finish quit")
 
 
@@ -81,10 +82,21 @@ def people(scene: Scene) -> None:
             continue
         if scene.view.has("others") and scene.q.eat(rf"(?:together )?with {re.escape(phrase)}"):
             scene.where.append(_together(scene, phrase, ids))
+        elif (given := _recipient(scene, phrase, ids)) is not None:
+            scene.where.append(given)
         elif scene.view.has("who") and scene.q.eat(rf"{re.escape(phrase)}(?: 's)?"):
             scene.where.append(p.belonging_to(ids))
             scene.someone = scene.other = True
             scene.whose = tuple(id for id in ids if id in scene.whose) if scene.whose else ids
+
+
+def _recipient(scene: Scene, phrase: str, ids: tuple[str, ...]) -> Condition | None:
+    """Somebody it is for: "what did I promise Gwen", "my promise to Gwen", of a collection whose records are "to" people."""
+    s = scene.view.slot("to")
+    if s is None or not any(getattr(r, "to", None) in ids for r in scene.view.records):
+        return None
+    own = rf"(?:do|does|did|has|have|is|was|will|can|could) {re.escape(phrase)}|{re.escape(phrase)} 's"
+    return None if scene.q.has(own) or not scene.q.eat(rf"(?:to |for )?{re.escape(phrase)}") else p.is_one(s, ids)
 
 
 def _together(scene: Scene, phrase: str, ids: tuple[str, ...]) -> Condition:
@@ -315,6 +327,14 @@ def to_come(scene: Scene, made: Plan, asks: Asks) -> None:
         (scene.valid if made.show == "exists" else scene.where).append(p.is_ahead(day))
     elif scene.q.tense == "present" and made.show == "values" and asks in ("when", "where", "what time"):
         scene.rather.append(p.is_ahead(day))
+    elif scene.q.tense == "present" and made.show == "values" and made.field is None and day.name in HAPPENS and _having(scene):
+        end = view.span[1] if view.span and view.span[0] == day else day
+        scene.rather.append(p.not_past(day, end))
+
+
+def _having(scene: Scene) -> bool:
+    """ "What appointments do I have": those that are to come, if any are."""
+    return re.search(r" (?:do|does) .+ have | have (?:i|we) got ", scene.q.text) is not None
 
 
 def unsaid(scene: Scene, made: Plan, *, now: bool) -> None:
@@ -323,12 +343,17 @@ def unsaid(scene: Scene, made: Plan, *, now: bool) -> None:
     `now`: of what lasts, a question in the present tense is about what still holds.
     """
     view, past = scene.view, scene.q.tense == "past"
+    if made.show == "exists" and view.of_people and re.match(r" (?:am|are|was|were|will) (?:i|we) ", scene.q.text):
+        lost()  # "am I in a choir": no question of whom one knows there
     mine = bag("i me my mine we our us") & set(scene.q.text.split())
     if mine and not scene.someone and view.names_others:
         lost("all of others" if scene.equal else "")
     whose = {getattr(r, "who", "me") for r in view.records}
     if not scene.someone and (mine or made.show not in ("values", "exists")) and whose - {"me"}:
         scene.where.append(p.belonging_to(("me",)) if "me" in whose else lost("all of others"))
+    stance = view.slot("stance")
+    if stance and stance not in scene.equal and "dislike" in stance.choices:
+        scene.where.append(p.not_one(stance, ("dislike",)))
     status = view.slot("status")
     said, no = tuple(scene.where), scene.no
     scene.where += scene.valid
@@ -416,7 +441,8 @@ def _in_text(scene: Scene, s: Slot, phrase: str) -> str | None:
     """How records have a phrase, where code finds it in the same records as a reader would: not "art" in "party"."""
     held = [getattr(r, s.name) for r in scene.view.records]
     texts = [v if isinstance(v, str) else " ".join(v) for v in held if v]
-    for form in dict.fromkeys((phrase, singulars(phrase))):
+    written = [phrase.replace(word, form) for word in phrase.split() for form in spellings(word)]
+    for form in dict.fromkeys((*written, singulars(phrase))):
         by_word = [t for t in texts if f" {roots(form)} " in f" {roots(plain(t))} "]
         if by_word and [t for t in texts if form in t.lower()] == by_word:
             return form

@@ -24,7 +24,7 @@ TOPICS: tuple[tuple[str, str, str], ...] = (
     ("allergy", "allergy,allergic", ""),
     ("deadline", "deadline", "submit file hand"),
     ("contact person people", "person", "meet know"),
-    ("residence home address", "residence", "live reside"),
+    ("residence home address", "residence", "live reside move"),
     ("job employment work", "job", "work"),
     ("subscription", "subscription,membership", "subscribe"),
     ("favourite favorite preference", "favourite,favorite", "like love prefer"),
@@ -67,6 +67,8 @@ LABELS: tuple[tuple[str, str], ...] = (
     ("reaction", "reaction react"),
     ("dose", "dose dosage"),
     ("role", "role position"),
+    ("balance", "balance money"),
+    ("given", "give giver gift"),
 )
 # A word of a date's name: the verbs that go with it.
 DATE_VERBS = {
@@ -102,6 +104,9 @@ ENDINGS = {
     "sell": bag("sold"),
     "finish": bag("done finished"),
     "complete": bag("done finished"),
+    "reach": bag("done"),
+    "achieve": bag("done"),
+    "keep": bag("done"),
 }
 
 # A word for a unit: what its numbers are kept in, and how many of that it is.

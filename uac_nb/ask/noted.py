@@ -17,7 +17,7 @@ FEW = 3  # records of an answer, beyond which notes about each say little
 def answer(asked: Asked) -> Answer | None:
     """The notes that have every telling word of a question; None where no note has."""
     words = set(looked_for(asked.question, asked.world.today)[0])
-    notes = [note for note in _notes(asked) if words and words <= _words(note, asked)][:MOST]
+    notes = [note for note in _notes(asked) if words & roots(note.text) and words <= _words(note, asked)][:MOST]
     if not notes:
         return None
     return Answer(

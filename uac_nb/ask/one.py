@@ -29,7 +29,8 @@ def computed(asked: Asked, plan: Plan) -> Answer | None:
     if ran is None or ran == [] or not plan.view.records:
         return None
     value, text = say.said(plan, ran, records, asked.world)
-    notes = [say.missing(plan, records), unsure(maybe(asked, plan)), say.whose(plan, records, asked.world)]
+    doubts = unsure(maybe(asked, plan)) if plan.show != "exists" else ""  # one is enough for "yes"
+    notes = [say.missing(plan, records), doubts, say.whose(plan, records, asked.world)]
     if plan.by_title and records:
         notes.append(f"counted by what they are called: {listed(say.titled(plan, r) for r in records[: say.SHOWN])}")
     if plan.show == "count" and (later := _ahead(asked, plan)):

@@ -16,11 +16,13 @@ from uac_nb.ask.answer import Answer
 from uac_nb.ask.asked import Asked
 from uac_nb.ask.lexicon import UNITS
 from uac_nb.ask.periods import MONTHS, WEEKDAYS
+from uac_nb.ask.question import read
 from uac_nb.ask.recall import LOOKED, asks, looked_for, roots, short, told_by
 from uac_nb.ask.view import View
-from uac_nb.ask.words import content
+from uac_nb.ask.words import LIGHT, content, plain, root
 from uac_nb.coverage import coverage, undone_batches
 from uac_nb.log import Entry
+from uac_nb.log.between import named
 from uac_nb.rules import day, listed, name
 from uac_nb.structure.proposals import rests_on
 
@@ -37,7 +39,13 @@ def uncounted(answer: Answer, asked: Asked, *, amounts: bool) -> str:
     ids = {record.id for record in answer.records}
     views = [v for v in asked.world.views if _in_code(v, answer) or any(r.id in ids for r in v.records)]
     waits = dict(_proposed(answer, asked, views))
-    messages = {entry.id: entry for entry in (*_asked_for(asked, views, amounts), *_later(answer, asked, views))}
+    found = (
+        *_asked_for(asked, views, amounts),
+        *_done(answer, asked, views),
+        *_of_those_days(asked),
+        *_later(answer, asked, views),
+    )
+    messages = {entry.id: entry for entry in found}
     fate = coverage(asked.log).fate if messages else {}
     unread = [entry for id, entry in sorted(messages.items(), reverse=True) if fate.get(id) == "unread"]
     waiting = [f"{_quoted(entry)} (#{id})" for id, entry in waits.items()]
@@ -74,6 +82,36 @@ def _asked_for(asked: Asked, views: Sequence[View], amounts: bool) -> Iterator[E
         end = min(periods[-1].end, asked.world.today) if periods else asked.world.today
         near = asked.log.chosen(kinds=("message",), start=periods[-1].start if periods else None, end=end).entries
         yield from (entry for entry in near if AMOUNT.search(entry.text) and _counts(entry, asked))
+
+
+def _done(answer: Answer, asked: Asked, views: Sequence[View]) -> Iterator[Entry]:
+    """Messages in which the user does what is done with the records of an answer: "I moved", of where somebody lives."""
+    view = views[0] if len(views) == 1 else None
+    if view is None or any(getattr(record, "who", "me") != "me" for record in answer.records) or view.names_others:
+        return
+    verbs = view.verbs - LIGHT or view.verbs
+    words = set(looked_for(asked.question, asked.world.today)[0]) - _nouns(views) - view.verbs
+    if verbs and not words:
+        yield from _fresh(asked, sorted(verbs), LOOKED, lambda entry: _does(entry.text, verbs))
+
+
+def _does(text: str, verbs: Words | frozenset[str]) -> bool:
+    """Whether a text says "I" and, a word or two behind it, one of some verbs."""
+    words = [root(word) for word in plain(text).split()]
+    near = (set(words[i + 1 : i + 4]) for i, word in enumerate(words) if word in ("i", "we"))
+    return any(verbs & those for those in near)
+
+
+def _of_those_days(asked: Asked) -> Iterator[Entry]:
+    """Messages that name a day of the time for which a question wants all that there is."""
+    words, periods = looked_for(asked.question, asked.world.today)[0], read(asked.question, asked.world.today).periods
+    if words or len(periods) != 1:
+        return
+    (period,) = periods
+    for entry in asked.log.between(period.start, period.end):
+        spans = named(entry.text, entry.day) if _counts(entry, asked) else ()
+        if any(period.start <= first and last <= period.end for first, last in spans):
+            yield entry
 
 
 def _later(answer: Answer, asked: Asked, views: Sequence[View]) -> Iterator[Entry]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from uac_nb.ask.periods import MONTHS, WEEKDAYS
+
 _I = r"(?:i|we)"
 _BE = r"(?:am|are|was|were|will)"
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_MONTHS = "|".join(MONTHS)
 # A time follows, or does not.
 _TIMED = r"(?=(?:on|in|at|from|between|during|this|last|next|today|tomorrow|yesterday|over|before|after|by|@p\d+) )"
 _UNTIMED = rf"(?!{_MONTHS}|(?:the )?(?:last|past|next)|\d|@p)"
@@ -19,7 +21,8 @@ _ITEMS = r"(?:the|my|our|a|an|this|that|those|these) .+?"
 _DOING = rf"did {_I} (?:do|get up to)|(?:was|am|were|are) {_I} (?:doing|up to)|will {_I} (?:do|be doing)"
 _TO_DO = rf"(?:do|must|should|did) {_I} (?:have to |need to )?(?:do|get done)"
 _GOING_ON = (
-    r"happened|(?:is|are) (?:there|planned|on|up|happening|going on|coming up|(?:in |on )?my (?:schedule|diary|calendar))"
+    r"happened|happens|takes place|will (?:happen|take place)|is (?:to happen|due to happen|set|scheduled)"
+    r"|(?:is|are) (?:there|planned|on|up|happening|going on|coming up|(?:in |on )?my (?:schedule|diary|calendar))"
 )
 _HAVING = rf"do {_I} have(?: on| planned| coming up)?|have {_I} got(?: on| planned| coming up)?"
 _ANYTHING = rf"(?:(?:do|did) {_I} have|have {_I} got) (?:anything|something)(?: on| planned)?"
@@ -80,6 +83,7 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         # what there is at a time
         (rf" {_AGENDA} (?:for |{_TIMED})", " list "),
         (rf" what (?:is|are|was|falls) due {_TIMED}", " list due "),
+        (rf" what (is|are|was) on (?=(?:the )?(?:\d|{_MONTHS}|{'|'.join(WEEKDAYS)}))", " list on "),
         (r" (?:right now|at the moment|at present|these days|nowadays|any more|anymore|currently|still|now) ", " "),
         (r" since when (do|does|did|have|has|am|is|are) ", r" when \1 start "),
         (r" (first|initially|originally) (meet|met) ", " meet "),

@@ -275,6 +275,17 @@ def is_ahead(s: Slot, *, after: bool = False) -> Condition:
     return Condition((), lambda r: f"{_there(r, s)}{s.code(r)} {'>' if after else '>='} today")
 
 
+def not_past(start: Slot, end: Slot) -> Condition:
+    """Its last day is not past; without one, its first."""
+
+    def sure(r: str) -> str:
+        last = f"({end.code(r)} or {start.code(r)})" if end != start and end.optional else end.code(r)
+        none = f"{last} is None or " if end.optional and start.optional else ""
+        return f"({none}not {last} < today)" if none else f"not {last} < today"
+
+    return Condition((), sure)
+
+
 def _there(r: str, s: Slot) -> str:
     return f"{s.code(r)} is not None and " if s.optional else ""
 

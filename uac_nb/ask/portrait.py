@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from uac_nb.ask import people, things
 from uac_nb.ask.answer import Answer
@@ -34,14 +35,28 @@ def answer(asked: Asked) -> Answer | None:
         return None
     what = _ARTICLE.sub("", m["what"])
     if ids := next((ids for phrase, ids in asked.world.people if phrase == what), ()):
-        return people.told(asked, ids, by_name=not what.startswith("my "))
+        return _with_first_words(people.told(asked, ids, by_name=not what.startswith("my ")), ids, what, asked)
     kin = what.removeprefix("my ")
     if kin != what and singulars(kin) != kin and (ids := people.related(kin, asked.world)):
         return people.named(asked, ids)
     if m.re is _ABOUT and (found := things.called(what, asked.world)):
         return things.told(asked, found)
+    return None
+
+
+def _with_first_words(told: Answer, ids: tuple[str, ...], what: str, asked: Asked) -> Answer:
+    """What is known of somebody; where no record says who it is to the user, with the words that spoke of them first."""
+    known = any(r.id in ids and getattr(r, "relation", None) for r in told.records)
+    first = None if known else mentioned(asked.question, what, asked.log, asked.world.today, most=1)
+    return replace(told, note=f"first spoken of: {first.text.removeprefix('The log says: ').rstrip('.')}") if first else told
+
+
+def mention(asked: Asked) -> Answer | None:
+    """What the log says first of who or what a question is about, where no record tells of them."""
+    m = _WHO.fullmatch(asked.words) or _ABOUT.fullmatch(asked.words)
+    what = _ARTICLE.sub("", m["what"]) if m else ""
     other = any(f" {noun} " in f" {singulars(what)} " for view in asked.world.views for noun in view.nouns)
-    return None if other else mentioned(asked.question, what, asked.log, asked.world.today)
+    return None if other or not what else mentioned(asked.question, what, asked.log, asked.world.today)
 
 
 def thing(asked: Asked) -> Answer | None:

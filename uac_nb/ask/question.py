@@ -106,13 +106,13 @@ def _tense(text: str) -> Tense:
         return "ahead"
     if any(root(m[1]) in _JOURNEYS for m in _PROGRESSIVE.finditer(text)):
         return "ahead"
-    if re.search(r" (have|has) \w+ got ", text):
+    if re.search(r" (have|has) \w+ got | (do|does) (\w+ ){1,3}?have ", text):
         return "present"
     if (m := _PAST.search(text)) and (
         not m["verb"] or root(m["verb"]) != m["verb"] or m["verb"] in ("read", "been", "done", "gone")
     ):
         return "past"
-    if re.search(r" (do|does|am|is|are|have|has) | who (?!was )[a-z]+s ", text):
+    if re.search(r" (do|does|am|is|are|have|has|happens) | takes place | who (?!was )[a-z]+s ", text):
         return "present"
     return "past"
 

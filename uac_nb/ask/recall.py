@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
+from uac_nb.ask.about import People, whom
 from uac_nb.ask.answer import Answer
 from uac_nb.ask.periods import Period, find
-from uac_nb.ask.words import plain, root, telling
+from uac_nb.ask.words import plain, root, spellings, telling
 from uac_nb.log import Entry, Hit, Log
 from uac_nb.rules import day, listed
 
 MOST = 3  # entries shown
 WORDS_ONLY = "these are words that were said, not a checked fact"
 LOOKED = 30  # hits looked at
+POINTED = 2  # entries that are pointed at where nothing answers
 LONGEST = 90  # characters of an entry that is only pointed at
 
 
-def recall(question: str, log: Log, today: date) -> Answer | None:
-    """The entries that have every telling word of a question, with the turns around them; None where no entry does."""
+def recall(question: str, log: Log, today: date, people: People = ()) -> Answer | None:
+    """The entries that have every telling word of a question, with the turns around them; None where no entry does.
+
+    Who is asked about has to be who is spoken of.
+    """
     words, periods = looked_for(question, today)
     during = (periods[-1].start, periods[-1].end) if periods else None
     if not words:
         return None
-    hits = [hit for hit in log.search(" ".join(words), LOOKED, during=during) if _covers(hit, set(words))]
+    asked_about = whom(question, people)
+    hits = [hit for hit in log.search(_query(words), LOOKED, during=during) if _covers(hit, set(words))]
+    hits = [
+        hit for hit in hits if any(asked_about.told_by(e.text or e.caption, e.speaker, words) for e in behind(hit.entry, log))
+    ]
     said = [e for hit in hits if told_by(hit.entry, log, today) for e in _answered(hit, log) if told_by(e, log, today)]
     return recalled(question, list({e.id: e for e in said}.values())[:MOST])
 
@@ -53,24 +62,29 @@ def mentioned(
     words, periods = looked_for(what, today)
     period = periods[-1] if periods else then
     during = (period.start, period.end) if period else None
-    hits = [hit.entry for hit in log.search(" ".join(words), LOOKED, during=during)] if words else []
+    hits = [hit.entry for hit in log.search(_query(words), LOOKED, during=during)] if words else []
     telling = [e for e in hits if e.kind == "message" and told_by(e, log, today) and not asks(e)]
     named = [e for e in telling if set(words) <= roots(e.text, e.caption)]
     return recalled(question, sorted(named, key=lambda e: -e.id if last else e.id)[:most])
 
 
 def mentions(question: str, log: Log, today: date) -> str:
-    """Which entries have any of a question's telling words, or that none has; empty where it has no such words."""
+    """The entries that have most of a question's telling words, in their own words; or that none has any.
+
+    Empty where it has no such words.
+    """
     forms, _ = _telling(question, today)
-    hits = [hit.entry for hit in log.search(" ".join(forms), LOOKED) if hit.entry.kind == "message"] if forms else []
-    having = {entry.id: own for entry in hits if (own := roots(entry.text, entry.caption).intersection(forms))}
+    hits = [hit.entry for hit in log.search(_query(forms), LOOKED) if hit.entry.kind == "message"] if forms else []
+    told = sorted((e for e in hits if told_by(e, log, today) and not e.forgotten), key=lambda e: e.id)
+    having = {entry.id: own for entry in told if (own := roots(entry.text, entry.caption).intersection(forms))}
     if not having:
         return f"nothing in the log mentions {listed(forms.values())}" if forms else ""
-    nearest = sorted(sorted(having, key=lambda id: -len(having[id]))[:MOST])
+    nearest = sorted(sorted(having, key=lambda id: -len(having[id]))[:POINTED])
     spoken = [form for word, form in forms.items() if any(word in having[id] for id in nearest)]
+    said = [f"“{short(entry).rstrip('.')}”" for entry in told if entry.id in nearest]
     one = len(nearest) == 1
-    said = f": “{short(log.entry(nearest[0])).rstrip('.')}”" if one and having[nearest[0]] == set(forms) else ""
-    return f"{'entry' if one else 'entries'} {listed(nearest)} of the log mention{'s' * one} {listed(spoken)}{said}"
+    which = f"{'entry' if one else 'entries'} {listed(nearest)} of the log mention{'s' * one}"
+    return f"{which} {listed(spoken)}: {listed(said)}"
 
 
 def _covers(hit: Hit, words: set[str]) -> bool:
@@ -83,6 +97,11 @@ def _covers(hit: Hit, words: set[str]) -> bool:
     own = roots(hit.entry.text, hit.entry.caption)
     around = own.union(*(roots(e.text, e.caption) for e in hit.neighbours))
     return all(names[name] for name in named) and len(about & own) * 2 > len(about) > 1 and about <= around
+
+
+def _query(words: Iterable[str]) -> str:
+    """What to search for, so that messages with any of some words are found."""
+    return " ".join(form for word in words for form in spellings(word))
 
 
 def behind(entry: Entry, log: Log) -> list[Entry]:

@@ -193,7 +193,7 @@ def _names(plan: Plan, records: Sequence[Any]) -> str:
 def called(plan: Plan, record: Any) -> str:
     display = plan.view.display
     held = getattr(record, display.name) if display else None
-    return in_words(held) if held else name(record)
+    return listed(map(in_words, held)) if isinstance(held, tuple) and held else in_words(held) if held else name(record)
 
 
 def titled(plan: Plan, record: Any, *, whole: bool = False) -> str:
@@ -260,5 +260,12 @@ def missing(plan: Plan, records: Sequence[Any]) -> str:
     shown = plan.measure if plan.show == "total" else plan.field
     if not isinstance(shown, Measure):
         return ""
-    without = sum(any(getattr(r, s.name) is None for s in shown.slots) for r in records)
-    return f"of {without} the {shown.slots[-1].name.replace('_', ' ')} is not known" if without else ""
+    without = [r for r in records if any(getattr(r, s.name) is None for s in shown.slots)]
+    return unknown_of(without, plan.view, shown.slots[-1].name.replace("_", " "))
+
+
+def unknown_of(records: Sequence[Any], view: View, what: str) -> str:
+    """ "of 2 purchases the price is not known: kettle and lamp"; empty for none."""
+    noun = singular(view.name) if len(records) == 1 else view.name
+    names = [*map(name, records[:SHOWN]), *([f"{len(records) - SHOWN} more"] if len(records) > SHOWN else [])]
+    return f"of {len(records)} {noun.replace('_', ' ')} the {what} is not known: {listed(names)}" if records else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NoReturn
 
 from uac_nb.ask import code, reader, say
 from uac_nb.ask.answer import Answer
@@ -73,7 +73,12 @@ def parts(question: str, world: World) -> tuple[Part, ...]:
         return ()
     if any(plan.show != "total" or plan.pick for plan in once):  # an average, say
         return () if len(once) == 1 else lost(f"it can be about {' or '.join(plan.view.name for plan in once)}")
-    return tuple(found) or lost(NOTHING)
+    return tuple(found) or _nothing(world)
+
+
+def _nothing(world: World) -> NoReturn:
+    """Say that nothing of that kind was spent, and where that was looked up."""
+    raise Lost(NOTHING, {view.name: "" for view in world.views if view.records and _price(view)})
 
 
 def _part(question: str, view: View, world: World) -> Part:
@@ -140,17 +145,22 @@ def answer(asked: Asked, found: Sequence[Part]) -> Answer | None:
     value, records = asked.run(query) if plans else (None, ())
     aside = list(_aside(asked, found))
     if value is None or not records:
-        return asked.unknown("; ".join(("no such payment is told of", *aside))) if aside else lost(NOTHING)
+        return asked.unknown("; ".join(("no such payment is told of", *aside))) if aside else _nothing(asked.world)
     view = {r.id: plan.view for plan in plans for r in plan.view.records}
     open = {r.id for plan in plans for r in maybe(asked, plan)}
     priced = [r for r in records if _paid(r, view[r.id]) is not None]
-    free = [name(r) for r in records if _paid(r, view[r.id]) is None and view[r.id].verbs & {"buy", "pay", "spend"}]
+    free = {each.name: [r for r in records if view[r.id] == each and _paid(r, each) is None] for each in view.values()}
     total, text = _sum(*value) if any(map(code.open_by, plans)) else _sum(value, value)
     if sum(_price(each) is not None and bool(each.records) for each in asked.world.views) > 1:
         text += _counted(plans, {r.id for r in priced} - open)
     doubts = unsure([r for r in priced if r.id in open])
-    unpriced = f"the price is not known of {say.in_list(free)}" if free else ""
-    return asked.computed(total, text, query, priced or records, doubts, unpriced, *aside)
+    unpriced = [say.unknown_of(free[each.name], each, "price") for each in _bought(plans)]
+    return asked.computed(total, text, query, priced or records, doubts, *unpriced, *aside)
+
+
+def _bought(plans: Sequence[Plan]) -> list[View]:
+    """The collections of what is bought, of which a sum has to say what it leaves out."""
+    return [plan.view for plan in plans if plan.view.verbs & {"buy", "pay", "spend"}]
 
 
 def _aside(asked: Asked, found: Sequence[Part]) -> Iterator[str]:

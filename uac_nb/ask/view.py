@@ -74,7 +74,7 @@ def own_words(name: str) -> list[str]:
     kept = [
         w
         for w in words
-        if root(w) not in UNITS and w not in CURRENCIES and w not in ("n", "num", "date", "time", "count", "of")
+        if root(w) not in UNITS and w not in CURRENCIES and w not in ("n", "num", "date", "time", "count", "of", "by")
     ]
     return kept or words
 
@@ -176,6 +176,11 @@ class View:
     def names_others(self) -> bool:
         """Whether each is about somebody by name: a birthday, a phone number. "My" then says nothing of whose."""
         return self.has("name") and self.has("who") and not any("relation" in s.strong for s in self.slots)
+
+    @cached_property
+    def of_people(self) -> bool:
+        """Whether its records are people."""
+        return self.has("name") and (self.has("relation") or self.type.name == "Person")
 
     @cached_property
     def verbs(self) -> frozenset[str]:

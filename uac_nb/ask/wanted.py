@@ -11,7 +11,7 @@ from uac_nb.ask.lexicon import BY_VERB, KINDS, OVER, PLACES, STATES, UNITS, unit
 from uac_nb.ask.plan import Measure, Plan
 from uac_nb.ask.scene import Lost, Scene, lost
 from uac_nb.ask.view import Slot, own_words
-from uac_nb.ask.words import FILLERS, bag, either, root
+from uac_nb.ask.words import FILLERS, bag, either, root, telling
 
 COST = bag("spend spending cost pay money amount")
 PAYING = bag("buy pay spend")
@@ -227,6 +227,8 @@ def _person(scene: Scene) -> Slot:
     named = [s for s in scene.view.slots if s.kind == "word" and s.strong & scene.left]
     if len(named) == 1:
         return named[0]
+    if not scene.score and not any(map(telling, scene.q.words())):
+        lost()  # "who is it" asks for nobody in particular
     related = any(s.strong & {"relation"} for s in scene.view.slots)
     who = scene.view.slot("name") if related or scene.score >= 3 else scene.view.slot("employer") if scene.score == 2 else None
     return who or lost()

@@ -21,6 +21,7 @@ FILLERS = bag(
 LIGHT = bag("take have do make go get use appear occur happen result include involve record note list show count be")
 # Other names for one record of whatever was named.
 GENERIC = bag("time session record entry item one name thing instance occasion category kind type mean mode way form")
+FIRST = bag("i me my mine myself we us our ours")  # the user
 NOT_ALONE = bag("most more least less first last next many much how when where what why other none yes no not")
 
 NUMBERS = {
@@ -59,6 +60,19 @@ _LEMMA |= {form: verb for verb, forms in _IRREGULAR.items() for form in (verb, f
 _PLURAL = {"people": "person", "children": "child", "men": "man", "women": "woman", "countries": "country", "movies": "movie"}
 
 
+# Short names of relatives, and what they are short for.
+_KIN = {
+    "mum": "mother", "mom": "mother", "mummy": "mother", "mommy": "mother", "dad": "father", "daddy": "father",
+    "grandma": "grandmother", "granny": "grandmother", "grandpa": "grandfather", "grandad": "grandfather",
+    "granddad": "grandfather", "hubby": "husband",
+}  # fmt: skip
+
+
+def spellings(word: str) -> list[str]:
+    """How a text may write a word that `plain` has: "mother", also as "mum"."""
+    return [word, *(short for short, long in _KIN.items() if long == word)]
+
+
 def plain(text: str) -> str:
     """A question as lower-case words between single spaces, one at each end: times, dates and sums stay in one piece.
 
@@ -76,7 +90,7 @@ def plain(text: str) -> str:
     ):  # fmt: skip
         text = text.replace(short, long)
     found = re.findall(r"\d{4}-\d\d(?:-\d\d)?|\d\d?:\d\d|\d+(?:\.\d+)?[^\W_]*|'s\b|[^\W_]+|=", text)
-    return f" {' '.join(found)} "
+    return f" {' '.join(_KIN.get(word, word) for word in found)} "
 
 
 def root(word: str) -> str:
@@ -149,3 +163,8 @@ def content(text: str) -> list[str]:
 def either(words: Iterable[str]) -> str:
     """A pattern for any of some phrases, the longest first."""
     return "|".join(re.escape(w) for w in sorted(words, key=len, reverse=True))
+
+
+def is_ordinary(word: str) -> bool:
+    """Whether a question has a word for grammar's sake, or to ask."""
+    return word in _ASKING or root(word) in _ASKING

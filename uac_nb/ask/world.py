@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Protocol
 
 from uac_nb.ask.places import code_of
 from uac_nb.ask.view import View
 from uac_nb.ask.words import plain
+from uac_nb.log import Log
 
 _TAIL = re.compile(r" (?:from|at|of|in)(?: the)? ")  # "friend from the choir"
 
@@ -20,6 +21,9 @@ class WorkspaceLike(Protocol):
 
     @property
     def collections(self) -> Mapping[str, Any]: ...
+
+    @property
+    def rules(self) -> str: ...
 
     def records(self, collection: str) -> Sequence[Any]: ...
 
@@ -43,16 +47,27 @@ class World:
     today: date
     people: tuple[tuple[str, tuple[str, ...]], ...] = ()  # what somebody is called, the longest first, and the ids it means
     home: str | None = None  # the country where the user lives: a code, or as the records have it
+    later: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by collection, the records that were told later
+    rules: str = ""  # the user's own rules and derived values, as text
 
 
-def look(workspace: WorkspaceLike, today: date) -> World:
+def look(workspace: WorkspaceLike, today: date, log: Log | None = None) -> World:
+    """What can be asked about on a day; with a `log`, without the records that rest on later words alone."""
     views = tuple(View(name, each.type, workspace.records(name)) for name, each in workspace.collections.items())
-    return World(views, today, _people(views), _home(views))
+    ids = {source for view in views for record in view.records for source in record.source}
+    after = {entry.id for entry in log.entries(ids=ids) if entry.day > today} if log and ids else set[int]()
+    later = {
+        view.name: told for view in views if (told := tuple(r.id for r in view.records if r.source and after >= {*r.source}))
+    }
+    then = tuple(
+        View(v.name, v.type, [r for r in v.records if r.id not in later[v.name]]) if v.name in later else v for v in views
+    )
+    return World(then, today, _people(then), _home(then), later, workspace.rules)
 
 
 def persons(views: Sequence[View]) -> Iterator[View]:
     """The collections whose records are people."""
-    yield from (view for view in views if view.has("name") and (view.has("relation") or view.type.name == "Person"))
+    yield from (view for view in views if view.of_people)
 
 
 def _people(views: Sequence[View]) -> tuple[tuple[str, tuple[str, ...]], ...]:
