@@ -156,6 +156,41 @@ def test_where_too_few_entries_have_the_words_the_last_messages_are_shown(asked:
     assert [entry["id"] for entry in entries if "derived" not in entry] == [1, 2, 3, 4]  # 5 is of March
 
 
+MAYBE = ("trips", "oslo", {"title": "trip to Oslo", "to": "Oslo", "departs": "2023-01-20/2023-02-01", "status": "done"}, 2)
+HOW_MANY = "How many trips did I take in January 2023?"
+
+
+def test_a_model_is_asked_where_patterns_find_nothing_exact(asked: Any) -> None:
+    assert asked(HOW_MANY, known=memory(MAYBE))[0].value == (1, 2)
+    answer, told = asked(HOW_MANY, {"text": "Two.", "records": ["oslo", "paris"]}, known=memory(MAYBE))
+    assert (answer.text, len(told)) == ("Two.", 1)
+    assert asked(HOW_MANY, {"unknown": "x"}, known=memory(MAYBE))[0].value == (1, 2)
+    answer, told = asked(HOW_MANY, {"text": "Two."}, known=memory())
+    assert (answer.value, told) == (1, [])  # that is sure without a model
+
+
+DERIVED = """\
+from collections.abc import Iterable
+from datetime import date
+from uac_nb.rules import Unknown, derived
+from travel import Trip
+
+
+@derived
+def companion(trips: Iterable[Trip], *, today: date) -> str | Unknown:
+    \"\"\"Who comes along on the next trip.\"\"\"
+    return next((t.others[0] for t in trips if t.others and t.departs and t.departs > today), Unknown("none"))
+"""
+
+
+def test_a_model_is_told_of_derived_values_and_may_call_them(asked: Any) -> None:
+    added = accept([{"change": "derive", "id": "companion", "text": DERIVED, "source": [4]}], memory())
+    assert not added.refused
+    answer, (prompt,) = asked("Whom could I ask to water my plants?", {"code": "companion()"}, known=added.workspace)
+    assert told(prompt, "derived") == ['{"call": "companion()", "tells": "Who comes along on the next trip."}']
+    assert answer.value == "ana"
+
+
 # --- answers of a model ---
 
 

@@ -54,16 +54,18 @@ LAST = (told.answer, whereabouts.answer, portrait.mention, portrait.thing)  # â€
 def ask(question: str, *, workspace: WorkspaceLike, engine: Runs, log: Log, today: date, model: Model | None = None) -> Answer:
     """Answer a question about the user, on a day.
 
-    Patterns that need no model come first, and answer only what they surely understand. Raise RunError or CheckError when
-    the query of an answer cannot run, and ModelError when a model is needed and does not answer.
+    Patterns that need no model come first, and answer only what they surely understand; where they find nothing, nothing
+    exact or only words, a model is asked. Raise RunError or CheckError when the query of an answer cannot run, and ModelError
+    when a model is needed and does not answer.
     """
     asked = Asked(question, look(workspace, today, log), engine, log)
     found = [(each, *_computed(each)) for each in myself.readings(asked)]
     mine, answer, why = next((each for each in found if each[1] and each[1].channel == "computed"), found[0])
-    if model is not None and (answer is None or answer.channel == "unknown"):
+    if model is not None and not _sure(answer):
         from uac_nb.ask.consult import consult
 
-        answer = consult(question, world=asked.world, engine=engine, log=log, model=model)
+        consulted = consult(question, world=asked.world, engine=engine, log=log, model=model)
+        answer = consulted if consulted.channel != "unknown" or not _inexact(answer) else answer
     if answer is not None and answer.channel == "computed":
         answer = _warned(answer, mine)
     answer = answer or noted.answer(mine) or recall(mine.question, log, today, asked.world.people) or _unknown(mine, why)
@@ -81,6 +83,15 @@ def _computed(asked: Asked) -> tuple[Answer | None, Lost]:
         why = lost
     answer = answer or next((found for reading in LAST if (found := reading(asked))), None)
     return answer, why
+
+
+def _sure(answer: Answer | None) -> bool:
+    """Whether it was computed, and exactly."""
+    return answer is not None and answer.channel == "computed" and not _inexact(answer)
+
+
+def _inexact(answer: Answer | None) -> bool:
+    return answer is not None and answer.channel == "computed" and isinstance(answer.value, tuple)
 
 
 def _warned(answer: Answer, asked: Asked) -> Answer:

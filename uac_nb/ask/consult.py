@@ -14,6 +14,7 @@ from typing import Any
 
 from uac_nb.ask import say
 from uac_nb.ask.answer import Answer
+from uac_nb.ask.derived import derived
 from uac_nb.ask.showing import Shown, show
 from uac_nb.ask.world import Runs, World, evidence, found
 from uac_nb.errors import CheckError, ReplyError, RunError
@@ -78,6 +79,7 @@ def _opening(question: str, world: World, shown: Shown) -> tuple[Message, ...]:
         question=data(question),
         today=f"{world.today:%A}, {world.today}",
         types=fence("types", shown.types),
+        derived=fence("derived", (data({"call": f"{d.name}()", "tells": d.doc}) for d in derived(world.rules))),
         records=fence("records", (_short(render_record(record, width=100_000)) for record in shown.records)),
         entries=fence("entries", shown.lines),
     )
