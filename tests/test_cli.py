@@ -167,7 +167,7 @@ def test_the_home_may_stand_before_the_verb(run, tmp_path: Path) -> None:  # typ
     ("words", "said"),
     [
         (("ingest", "../jess", "x"), "uac-nb: '../jess' cannot be a user's name"),
-        (("ingest", "jess", ""), "uac-nb: entry 1: the message is empty"),
+        (("ingest", "jess", ""), "uac-nb: nothing was added: the message is empty"),
         (
             ("ingest", "jess"),
             'uac-nb: there is nothing to add: uac-nb ingest jess "TEXT", or a line for each entry on standard',

@@ -198,7 +198,7 @@ def test_load_adds_a_stream_and_counts(log: Log) -> None:
 # --- refused ---
 
 REFUSED = [
-    (Draft(text=" \n"), "entry 2: the message is empty; write what was said, or leave it out"),
+    (Draft(text=" \n"), "message 2: the message is empty; write what was said, or leave it out"),
     (Draft(kind="memo", text="x"), "kind 'memo' is none of message, edit"),
     (Draft(role="boss", text="x"), "role 'boss' is none of user"),
     (Draft(text="x", zone="Mars/Base"), "'Mars/Base' is no time zone; use a name like"),
@@ -369,7 +369,7 @@ def test_a_batch_that_made_nothing_still_tells_what_was_read(log: Log) -> None:
 def test_a_bad_change_stores_nothing_of_its_batch(log: Log) -> None:
     call = Call(purpose="structure", model="m", request={}, reply="x")
     bad = Batch(read=(1,), reader="m", calls=(call,), facts=(Draft(kind="fact", text="f"),), changes=(Draft(kind="chance"),))
-    with pytest.raises(LogError, match="entry 2: kind 'chance'"):
+    with pytest.raises(LogError, match="message 2: kind 'chance'"):
         log.store_batch(bad)
     assert (len(log), log.batches(), list(log.calls())) == (0, [], [])
 

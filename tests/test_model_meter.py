@@ -106,4 +106,4 @@ def test_an_unknown_price_stays_unknown() -> None:
     total = cost([call("ask", "m", 10, 10)])
     assert (total.cost, total.rows[0].cost) == (None, None)
     assert str(total) == "1 calls, 20 tokens, 2 s, cost unknown"
-    assert str(Cost()) == "0 calls, 0 tokens, 0 s, cost unknown"
+    assert str(Cost()) == "0 calls, 0 tokens, 0 s, no cost"

@@ -162,7 +162,7 @@ def test_a_record_that_is_blamed_on_another_entry_has_to_stand_there() -> None:
     nuts = {**FELL_FOR[0], "source": [3]}
     outcome = steered([said("The weather is lovely in the mountains.", 3), said(ORDERS[0])], nuts)
     assert outcome.accepted == ()
-    assert "no word of it stands in entries 3" in str(outcome.diagnostics[-1])
+    assert "no word of it stands in entries 3" in " ".join(map(str, outcome.diagnostics))
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_2_three_alerts_that_nobody_asked_for(second: Shown) -> None:
     (checkpoint,) = second("%uac_checkpoint")
     assert "CRITICAL  Conflict: your amoxicillin 500 mg" in checkpoint
     for rule in ("medicine against allergy", "away during commitment", "passport too short for trip"):
-        assert f"  {rule} · since 2025-03-01" in checkpoint
+        assert f"  {rule}" in checkpoint
     (calendar,) = second("pd.DataFrame(found)")
     assert "return_window_closing" in calendar  # seen only from a day near the end
 

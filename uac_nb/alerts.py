@@ -21,7 +21,10 @@ STATES: tuple[State, ...] = ("open", "reopened", "snoozed", "acknowledged", "res
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An alert and where it stands. `since`: the day it was raised or came back; `until`: that up to which it is snoozed."""
+    """An alert and where it stands.
+
+    `since`: the day it was raised or came back, None where that is not recorded; `until`: that up to which it is snoozed.
+    """
 
     alert: Alert
     key: str
@@ -59,9 +62,9 @@ def reconcile(found: Sequence[Alert], events: Iterable[Event], *, now: date) -> 
     return ordered(raised), new
 
 
-def raising(raised: Raised) -> dict[str, Any]:
+def raising(raised: Raised, day: date) -> dict[str, Any]:
     """The event that an alert was raised, on the day of the look that found it."""
-    return _event(raised, None, raised.since or date.min)
+    return _event(raised, None, day)
 
 
 def ordered(raised: Iterable[Raised]) -> list[Raised]:

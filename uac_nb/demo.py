@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import click
@@ -18,7 +19,8 @@ def run(out: Path) -> None:
     source = next((base / NOTEBOOK for base in (Path.cwd(), Path(__file__).parents[1]) if (base / NOTEBOOK).is_file()), None)
     if source is None:
         raise UacError(f"{NOTEBOOK} is not here; run this in a checkout of uac_nb")
-    home = (out / "users").resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    home = Path(mkdtemp(prefix="users-", dir=out)).resolve()  # each run begins with somebody new
     target = out / "quickstart.ipynb"
     notebook = run_notebook(source, target, parameters={"home": str(home)})
     for title, text in said(notebook):

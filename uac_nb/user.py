@@ -238,11 +238,11 @@ class User:
 
     def acknowledge(self, key: str) -> None:
         """Note that an alert was seen; it stays quiet until its cause goes and comes back."""
-        watch.note(self.log, key, "acknowledged", self.alerts)
+        watch.note(self.log, key, "acknowledged", self.alerts, self._today(None))
 
     def snooze(self, key: str, until: date | str) -> None:
         """Silence an alert until a day."""
-        watch.note(self.log, key, "snoozed", self.alerts, until=_day(until, "until").isoformat())
+        watch.note(self.log, key, "snoozed", self.alerts, self._today(None), until=_day(until, "until").isoformat())
 
     # --- looking ---
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -36,11 +37,14 @@ def look(log: Log, engine: Callable[[], Engine], day: date, *, record: bool) -> 
     raised, news = alerting.reconcile(ran.alerts, events, now=day)
     if record and not log.database.frozen:
         log.append(map(_draft, news))
+    elif not record:  # of what only this look has found, nobody knows since when
+        first = {event["key"] for event in news if event["event"] in ("raised", "reopened")}
+        raised = [replace(each, since=None) if each.key in first else each for each in raised]
     return Look(tuple(raised), ran.findings)
 
 
-def note(log: Log, key: str, event: str, alerts: Callable[[], Collection[Raised]], **more: str) -> None:
-    """Note what a person did about an alert. Raise UacError where neither the log nor a look at the rules knows it.
+def note(log: Log, key: str, event: str, alerts: Callable[[], Collection[Raised]], day: date, **more: str) -> None:
+    """Note what a person did about an alert on a day. Raise UacError where neither the log nor a look at the rules knows it.
 
     One that was only looked at so far, as of another day than today, is noted with it: what was done about an alert says
     little without the alert.
@@ -51,7 +55,7 @@ def note(log: Log, key: str, event: str, alerts: Callable[[], Collection[Raised]
         if found is None:
             raise UacError(f"there is no alert {key!r}; alerts() lists those there are, each with its key")
         if not _knows(log, key):  # on the real day the look itself has noted it
-            drafts.insert(0, _draft(alerting.raising(found)))
+            drafts.insert(0, _draft(alerting.raising(found, day)))
     log.append(drafts)
 
 

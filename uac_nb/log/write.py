@@ -55,9 +55,12 @@ class Writer:
 
     def add(self, drafts: Iterable[Draft], now: datetime, again: bool = True) -> Iterator[Entry | int]:
         """Yield for each draft the new entry, or the id of the one that is there already (unless `again`)."""
+        done = 0
         for chunk in chunks(drafts):
             id = count(self.last + 1)
-            made = ready(chunk, now.isoformat(), (f"entry {number}" for number in count(self.last + 1)))
+            alone = (done, len(chunk)) == (0, 1)
+            made = ready(chunk, now.isoformat(), ["nothing was added"] if alone else map("message {}".format, count(done + 1)))
+            done += len(chunk)
             for draft, (row, *_), known in zip(chunk, made, self.put(made, again), strict=True):
                 yield entry_of(draft, row, next(id)) if known is None else known
         self.finish()

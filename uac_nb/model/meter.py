@@ -167,9 +167,9 @@ class Cost:
 
     @property
     def cost(self) -> float | None:
-        """None where no price is known."""
+        """None where there were calls, and no price is known."""
         known = [row.cost for row in self.rows if row.cost is not None]
-        return sum(known) if known else None
+        return sum(known) if known or not any(row.calls for row in self.rows) else None
 
     def frame(self) -> pd.DataFrame:
         """A row for each purpose and model."""
@@ -179,7 +179,7 @@ class Cost:
 
     def __str__(self) -> str:
         calls, seconds = sum(row.calls for row in self.rows), sum(row.seconds for row in self.rows)
-        cost = "cost unknown" if self.cost is None else f"about {self.cost:.2f}"
+        cost = "cost unknown" if self.cost is None else f"about {self.cost:.2f}" if calls else "no cost"
         return f"{calls:,} calls, {self.tokens:,} tokens, {seconds:,.0f} s, {cost}"
 
 

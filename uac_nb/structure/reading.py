@@ -91,7 +91,7 @@ def structure(
         if not (trouble or trial.bad):
             break
         messages = (*messages, _message("assistant", reply.text), _message("user", _repair(trial, trouble)))
-    return _outcome(trial, calls, [*found, *_silent(trial, request, found)])
+    return _outcome(trial, calls, found, _silent(trial, request, found))
 
 
 def estimate(todo: Sequence[Sequence[Entry]], workspace: Workspace, model: Model, price: Price | None = None) -> Estimate:
@@ -118,7 +118,7 @@ def read_by_patterns(batch: Sequence[Entry], workspace: Workspace, *, edits: fro
 
     trial = Trial(batch, workspace, Judge(batch, edits=edits))
     trial.take(PatternReader().read(batch, workspace))
-    return _outcome(trial, [], [])
+    return _outcome(trial, [], [], [])
 
 
 # --- asking ---
@@ -199,7 +199,7 @@ def _silent(trial: Trial, request: Request, found: Sequence[Diagnostic]) -> list
     return [Diagnostic("unread", request.label, told, "a later checkpoint asks again; or take another model")]
 
 
-def _outcome(trial: Trial, calls: Sequence[Call], found: Sequence[Diagnostic]) -> Outcome:
+def _outcome(trial: Trial, calls: Sequence[Call], found: Sequence[Diagnostic], silent: Sequence[Diagnostic]) -> Outcome:
     pending = trial.pending()
     return Outcome(
         accepted=tuple(trial.accepted),
@@ -208,7 +208,7 @@ def _outcome(trial: Trial, calls: Sequence[Call], found: Sequence[Diagnostic]) -
         pending=pending,
         facts=tuple(trial.facts),
         calls=tuple(calls),
-        diagnostics=(*found, *trial.asked, *(_shown(refused) for refused in pending)),
+        diagnostics=(*found, *trial.asked, *(_shown(refused) for refused in pending), *silent),
     )
 
 
