@@ -23,6 +23,8 @@ def test_it_takes_all_its_figures(monkeypatch: pytest.MonkeyPatch) -> None:
         "add 100 records to 60: the slowest of 20",
         "add 100 records to 60: new history",
         "read again after a one-line edit at 60",
+        "ask without a model at 60, median of 9 questions",
+        "ask without a model at 60, the slowest",
     ]
     assert all(figure.value > 0 for figure in found)
 

@@ -14,7 +14,7 @@ from uac_nb.ask.plan import Condition, Measure, Plan
 from uac_nb.ask.question import Threshold
 from uac_nb.ask.scene import Scene, lost
 from uac_nb.ask.view import Slot
-from uac_nb.ask.words import bag, either, name_words, plain, root, roots, singular, singulars, spellings
+from uac_nb.ask.words import bag, either, name_words, plain, root, rooted, roots, singular, singulars, spellings
 from uac_nb.rules import Money
 
 LONGEST = 6  # words of one value
@@ -443,7 +443,8 @@ def _in_text(scene: Scene, s: Slot, phrase: str) -> str | None:
     texts = [v if isinstance(v, str) else " ".join(v) for v in held if v]
     written = [phrase.replace(word, form) for word in phrase.split() for form in spellings(word)]
     for form in dict.fromkeys((*written, singulars(phrase))):
-        by_word = [t for t in texts if f" {roots(form)} " in f" {roots(plain(t))} "]
+        sought = f" {roots(form)} "
+        by_word = [t for t in texts if sought in rooted(t)]
         if by_word and [t for t in texts if form in t.lower()] == by_word:
             return form
     return None

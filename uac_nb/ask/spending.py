@@ -149,12 +149,12 @@ def answer(asked: Asked, found: Sequence[Part]) -> Answer | None:
     view = {r.id: plan.view for plan in plans for r in plan.view.records}
     open = {r.id for plan in plans for r in maybe(asked, plan)}
     priced = [r for r in records if _paid(r, view[r.id]) is not None]
-    free = {each.name: [r for r in records if view[r.id] == each and _paid(r, each) is None] for each in view.values()}
     total, text = _sum(*value) if any(map(code.open_by, plans)) else _sum(value, value)
     if sum(_price(each) is not None and bool(each.records) for each in asked.world.views) > 1:
         text += _counted(plans, {r.id for r in priced} - open)
     doubts = unsure([r for r in priced if r.id in open])
-    unpriced = [say.unknown_of(free[each.name], each, "price") for each in _bought(plans)]
+    free = [(each, [r for r in records if view[r.id] is each and _paid(r, each) is None]) for each in _bought(plans)]
+    unpriced = [say.unknown_of(some, each, "price") for each, some in free]
     return asked.computed(total, text, query, priced or records, doubts, *unpriced, *aside)
 
 

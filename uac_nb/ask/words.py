@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 
 def bag(words: str) -> frozenset[str]:
@@ -60,6 +61,9 @@ _LEMMA |= {form: verb for verb, forms in _IRREGULAR.items() for form in (verb, f
 _PLURAL = {"people": "person", "children": "child", "men": "man", "women": "woman", "countries": "country", "movies": "movie"}
 
 
+SHORT = 200  # characters of a title, or of a question: what the records hold is looked at again for each question
+KEPT = 200_000  # texts of these
+
 # Short names of relatives, and what they are short for.
 _KIN = {
     "mum": "mother", "mom": "mother", "mummy": "mother", "mommy": "mother", "dad": "father", "daddy": "father",
@@ -73,26 +77,39 @@ def spellings(word: str) -> list[str]:
     return [word, *(short for short, long in _KIN.items() if long == word)]
 
 
+_WORD = re.compile(r"\d{4}-\d\d(?:-\d\d)?|\d\d?:\d\d|\d+(?:\.\d+)?[^\W_]*|'s\b|[^\W_]+|=")
+_GROUPED = re.compile(r"(?<=\d),(?=\d{3})")
+_SIGNED = {sign: re.compile(rf"{re.escape(sign)}\s*(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)\s*{re.escape(sign)}") for sign in "$€£¥"}
+_CODES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"}
+
+
 def plain(text: str) -> str:
     """A question as lower-case words between single spaces, one at each end: times, dates and sums stay in one piece.
 
     >>> plain("How much did Ana's 3 e-bikes cost? Over $1,200.50?")
     " how much did ana 's 3 e bikes cost over 1200.50 usd "
     """
+    return _short_plain(text) if len(text) <= SHORT else _plain(text)
+
+
+def _plain(text: str) -> str:
     text = text.lower().replace("’", "'").replace("‘", "'")
-    text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
-    for sign, code in (("$", "usd"), ("€", "eur"), ("£", "gbp"), ("¥", "jpy")):
-        text = re.sub(re.escape(sign) + r"\s*(\d+(?:\.\d+)?)", rf"\1 {code} ", text)
-        text = re.sub(rf"(\d+(?:\.\d+)?)\s*{re.escape(sign)}", rf"\1 {code} ", text)
+    text = _GROUPED.sub("", text)
+    for sign, code in _CODES.items():
+        if sign in text:
+            text = _SIGNED[sign].sub(rf"\1\2 {code} ", text)
     for short, long in (
         ("what's", "what is"), ("who's", "who is"), ("where's", "where is"), ("when's", "when is"), ("i'm", "i am"),
         ("i've", "i have"), ("%", " percent "), ("=", " = "),
     ):  # fmt: skip
         text = text.replace(short, long)
-    found = re.findall(r"\d{4}-\d\d(?:-\d\d)?|\d\d?:\d\d|\d+(?:\.\d+)?[^\W_]*|'s\b|[^\W_]+|=", text)
-    return f" {' '.join(_KIN.get(word, word) for word in found)} "
+    return f" {' '.join(_KIN.get(word, word) for word in _WORD.findall(text))} "
 
 
+_short_plain = lru_cache(maxsize=KEPT)(_plain)
+
+
+@lru_cache(maxsize=KEPT)
 def root(word: str) -> str:
     """What a word's forms have in common: the singular, or the bare verb.
 
@@ -117,6 +134,12 @@ def singular(word: str) -> str:
 
 def roots(phrase: str) -> str:
     return " ".join(map(root, phrase.split()))
+
+
+@lru_cache(maxsize=KEPT)
+def rooted(text: str) -> str:
+    """A text as the roots of its words, with a space at each end."""
+    return f" {roots(plain(text))} "
 
 
 def singulars(phrase: str) -> str:

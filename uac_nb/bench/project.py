@@ -1,4 +1,4 @@
-"""The project at scale: opening it, adding to it, and reading it again after an edit, with 10,000 and 100,000 records."""
+"""The project at scale: opening it, adding to it, reading it after an edit, and asking, with 10,000 and 100,000 records."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
+from functools import partial
 from io import StringIO
 from itertools import count
 from pathlib import Path
@@ -23,7 +24,7 @@ from uac_nb.source.cache import Cache
 from uac_nb.source.domain import Domain
 from uac_nb.source.records import make
 from uac_nb.source.split import grown
-from uac_nb.user import User
+from uac_nb.user import PATTERNS, User
 
 SIZES = (10_000, 100_000)
 BATCH = 100
@@ -42,6 +43,10 @@ class Purchase:
 """
 SHOPS = ("Corner Shop", "Station Kiosk", "Garden Centre", "Bookshop", "Market Hall", "Bakery")
 KINDS = ("groceries", "travel", "home", "other")
+ASKED = (
+    "how much did I spend in 2024?", "how many purchases in 2023?", "what did I buy in May 2024?", "how many tents did I buy?",
+    "what was the dearest purchase?", "when did I buy basket 77?", "where do I live?", "who is Ana?", "what do I own?",
+)  # fmt: skip
 
 
 def measure(sizes: tuple[int, ...] = SIZES) -> Iterator[Figure]:
@@ -53,6 +58,7 @@ def measure(sizes: tuple[int, ...] = SIZES) -> Iterator[Figure]:
             yield from _opening(home, size)
             yield from _adding(home, size)
             yield _reading_again(home, size)
+            yield from _asking(home, size)
 
 
 def purchase(number: int, year: int) -> dict[str, Any]:
@@ -145,6 +151,15 @@ def _reading_again(home: Path, size: int) -> Figure:
             workspace.with_file(path, edits[path])
 
         return Figure(f"read again after a one-line edit at {size:,}", timed(again, 5), limit=300)
+
+
+def _asking(home: Path, size: int) -> Iterator[Figure]:
+    """Questions without a model, those that find nothing among them; the sealed process is warm."""
+    with User.open("bench", home) as user:
+        user.ask(ASKED[0], model=PATTERNS)
+        times = [timed(partial(user.ask, question, model=PATTERNS), 1) for question in ASKED]
+    yield Figure(f"ask without a model at {size:,}, median of {len(ASKED)} questions", median(times))
+    yield Figure(f"ask without a model at {size:,}, the slowest", max(times), limit=1000 if size <= 10_000 else None)
 
 
 def _bytes(folder: Path) -> int:
