@@ -118,6 +118,27 @@ def test_no_date_is_invented(text: str) -> None:
     assert find(text, WEDNESDAY, "present") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("from 12.6. to 15.6.", [("2026-06-12", "2026-06-15")]),
+        ("from 3/7 to 14/7", [("2026-07-03", "2026-07-14")]),
+        ("Mon 6/7", [("2026-07-06", None)]),  # in the other order it is a Sunday
+        ("Thursday 18.6 at 8:15", [("2026-06-18", None)]),
+        ("until 30.6.", [("2026-06-30", None)]),
+        ("8-12 July, a talk on the 10th", [("2026-07-08", "2026-07-12"), ("2026-07-10", None)]),
+        ("on 22 August, and on the 20th I fly", [("2026-08-22", None)]),  # of that month, or the next
+        ("I ran 12.5 km", []),
+        ("it weighs 12.5. Then", []),
+        ("open 24/7", []),
+        ("1/2 cup", []),
+        ("on 31.6.", []),
+    ],
+)
+def test_days_in_numbers(text: str, days: list[tuple[str, str | None]]) -> None:
+    assert [(d.when, d.until) for d in find(text, WEDNESDAY, "future")] == days
+
+
 def test_a_span_of_work_is_no_date() -> None:
     assert find("finished it in two weeks", WEDNESDAY, "past") == []
 
@@ -135,6 +156,8 @@ def test_two_words_for_one_day() -> None:
     ("text", "tense", "when", "doubt"),
     [
         ("Saturday, November 15, 2024", "past", "2024-11-15", "said Saturday, but November 15, 2024 is a Friday"),
+        ("on Thursday 12.6.", "future", "2026-06-12", "said Thursday, but June 12, 2026 is a Friday"),
+        ("on 3/7", "future", "2026-07-03/2027-03-07", "3/7 can be July 3 or March 7"),
         ("on 3/4/2025", "past", "2025-03-04/2025-04-03", "3/4/2025 can be March 4 or April 3, 2025"),
         ("next Friday", "future", "2026-06-12/2026-06-19", '"next Friday" can be June 12 or June 19'),
         ("last Tuesday", "past", "2026-06-09", '"last Tuesday" can be June 9 or June 2'),
@@ -196,6 +219,8 @@ def test_a_leap_day_is_sought_in_leap_years() -> None:
         ("at eight o'clock in the morning", "08:00", None),
         ("at three thirty", "15:30", None),
         ("at six pm", "18:00", None),
+        ("at 16.30", "16:30", None),
+        ("kl. 8.15", "08:15", None),
     ],
 )
 def test_hours(text: str, at: str, until: str | None) -> None:
@@ -214,6 +239,8 @@ def test_hours(text: str, at: str, until: str | None) -> None:
         "25:99",
         "at 221 Baker Street",
         "13 pm",
+        "at 3.50 euros",
+        "at 12.5 km",
     ],
 )
 def test_no_hours(text: str) -> None:
@@ -222,6 +249,8 @@ def test_no_hours(text: str) -> None:
 
 def test_an_hour_that_only_habit_tells_is_unsure() -> None:
     assert [clock.unsure for clock in hours("gym at 7")] == [True]
+    assert [clock.unsure for clock in hours("gym at 6:30")] == [True]
+    assert [clock.unsure for clock in hours("gym at 8:15")] == [False]
     assert [clock.unsure for clock in hours("gym at 7 in the evening")] == [False]
     assert [clock.unsure for clock in hours("party on Friday at midnight")] == [True]
 
@@ -236,6 +265,14 @@ def test_an_hour_that_only_habit_tells_is_unsure() -> None:
         ("£2k", "2000", "GBP"),
         ("120 quid", "120", "GBP"),
         ("A$30", "30", "AUD"),
+        ("300 NOK", "300", "NOK"),
+        ("CHF 85", "85", "CHF"),
+        ("2 499 kr", "2499", "kr"),
+        ("kr 1.299,90", "1299.90", "kr"),
+        ("1.200,50 EUR", "1200.50", "EUR"),
+        ("12,50 €", "12.50", "EUR"),
+        ("1.499 €", "1499", "EUR"),
+        ("20 kronor", "20", "SEK"),
     ],
 )
 def test_amounts(text: str, amount: str, currency: str) -> None:

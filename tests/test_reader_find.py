@@ -41,7 +41,24 @@ STATED = {
     "I'm allergic to nickel, pollen and to horses.": ["allergy | nickel", "allergy | pollen", "allergy | horses"],
     "My son is allergic to peanuts and also to sesame.": ["son: allergy | peanuts", "son: allergy | sesame"],
     "I'm allergic to eggs as well as milk.": ["allergy | eggs", "allergy | milk"],
+    "Tom is allergic to nuts and Lisa to milk.": ["Tom: allergy | nuts", "Lisa: allergy | milk"],
+    "I'm allergic to soy and celery, and Jonas is allergic to cats.": [
+        "allergy | soy", "allergy | celery", "Jonas: allergy | cats",
+    ],
+    "My son is allergic to eggs and my daughter to peanuts.": ["son: allergy | eggs", "daughter: allergy | peanuts"],
     # medicines
+    "I take metformin 500 mg twice a day and ramipril 5 mg in the morning.": [
+        "medication | metformin | dose=500 mg, often=twice a day", "medication | ramipril | dose=5 mg, often=in the morning",
+    ],
+    "I take metformin 500 mg and, at night, melatonin 3 mg.": [
+        "medication | metformin | dose=500 mg, often=None", "medication | melatonin | dose=3 mg, often=at night",
+    ],
+    "Every morning I take lisinopril and vitamin D.": [
+        "medication | lisinopril | often=every morning", "medication | vitamin d | often=every morning",
+    ],
+    "I was prescribed doxycycline 100 mg.": ["medication | doxycycline | dose=100 mg, status=prescribed"],
+    "I don't take ibuprofen.": ["not medication | ibuprofen | ended=None"],
+    "No more aspirin, the last one was on Monday.": ["not medication | aspirin | end=2026-06-08, ended=yes"],
     "The doctor put me on atorvastatin 20 mg.": ["medication | atorvastatin | dose=20 mg"],
     "I take 5mg of zoldanide twice a day.": ["medication | zoldanide | dose=5 mg, often=twice a day"],
     "I've been on sertraline since March.": ["medication | sertraline | start=2026-03"],
@@ -91,7 +108,16 @@ STATED = {
     "I'm flying to Boston on Good Friday.": ["trip | boston | start=2027-03-26"],
     "Berlin is off.": ["not trip | berlin | known=yes"],
     "We had to cancel the trip.": ["not trip | trip | known=yes"],
+    "We are flying to Tromsø on 14 March with Dr. Lee.": ["trip | tromsø | to=Tromsø, start=2027-03-14, others=Dr. Lee"],
+    "Bea and I will be in Aarhus from 23 July until 29 July.": ["trip | aarhus | start=2026-07-23, end=2026-07-29, others=Bea"],
+    "Jonas flies to London on 12 July and comes back on the 16th.": ["Jonas: trip | london | start=2026-07-12, end=2026-07-16"],
+    "I was in Vienna in March and in Prague in April.": ["trip | vienna | there=2026-03", "trip | prague | there=2026-04"],
+    "No Rome for us after all.": ["not trip | rome"],
     # purchases
+    "I bought a lamp for 300 NOK today.": ["purchase | lamp | amount=300, currency=NOK, start=2026-06-10"],
+    "I bought a sofa for 1.200,50 EUR.": ["purchase | sofa | amount=1200.50, currency=EUR"],
+    "I bought a chess set for CHF 85.": ["purchase | chess set | amount=85, currency=CHF"],
+    "I bought a kettle, $132.": ["purchase | kettle | amount=132"],
     "Picked up a used bike for 600 dollars at Decathlon yesterday.": [
         "purchase | used bike | amount=600, currency=USD, shop=Decathlon, start=2026-06-09",
     ],
@@ -134,7 +160,30 @@ STATED = {
     "You can reach Dana at dana@example.com.": ["contact | dana | value=dana@example.com, kind=email"],
     "My new number is 555-123-4567.": ["contact | me | value=5551234567"],
     "Dr. Patel's office number is 020 7946 0018.": ["contact | patel | value=02079460018, name=Dr. Patel"],
+    "Sam from the library's email address is sam@x.org.": ["contact | sam from the library | name=Sam from the library"],
+    "My dad's birthday is on 12 July and my mum's on 30 September.": [
+        "birthday | dad | start=--07-12", "birthday | mum | start=--09-30",
+    ],
+    # work, sport, meals
+    "I work at Havforsk as a marine biologist.": ["job | havforsk | employer=Havforsk, role=marine biologist"],
+    "My brother Tom is a nurse.": ["Tom: job | nurse | role=nurse"],
+    "I started at Equinor on 1 June as a geologist.": ["job | equinor | role=geologist, start=2026-06-01"],
+    "I don't work for Siemens any more.": ["not job | siemens"],
+    "I ran 8 km today.": ["workout | running | metres=8000, start=2026-06-10, minutes=None"],
+    "Ran 10k this morning in 52 minutes.": ["workout | running | metres=10000, minutes=52"],
+    "I did yoga at Millpond on Monday for half an hour.": ["workout | yoga | place=Millpond, minutes=30, start=2026-06-08"],
+    "Had lunch with Ingrid at Luigi's yesterday.": ["meal | lunch | others=Ingrid, place=Luigi's, start=2026-06-09"],
     # days
+    "Dentist on Friday 12.6. at 8:15.": ["appointment | dentist | start=2026-06-12T08:15, doubt=None"],
+    "Dentist on Thursday 12.6. at 8:15.": ["appointment | dentist | start=2026-06-12T08:15"],
+    "Haircut on 14/6 at 17.15": ["appointment | haircut | start=2026-06-14T17:15"],
+    "I see Dr. Haugen on 14 July at 10:00 and physio on 15 July at 16.30.": [
+        "appointment | haugen | start=2026-07-14T10:00, others=None", "appointment | physio | start=2026-07-15T16:30",
+    ],
+    "Ida and Saga visit me from 15 to 19 June.": [
+        "appointment | ida and saga | title=visit of Ida and Saga, start=2026-06-15, end=2026-06-19",
+    ],
+    "There's a conference in Lisbon from 8 to 12 July.": ["appointment | conference | place=Lisbon, end=2026-07-12"],
     "Dentist on Thursday at 4.": ["appointment | dentist | start=2026-06-11T16:00"],
     "I have a meeting with my boss tomorrow at 2pm.": ["appointment | boss | start=2026-06-11T14:00"],
     "I just booked dinner with Ana at Luigi's on June 20 at 7:30 PM.": [
@@ -173,6 +222,7 @@ STATED = {
         "visa | australian visa | status=applied, applied=2026-06-10, valid_from=2026-12-01, valid_until=2027-05-31",
     ],
     "I'm closing my Chase savings account in August.": ["account | chase savings account | status=closing, closes=2026-08"],
+    "My rent is 1200 EUR.": ["payment | rent | amount=1200, every=month, doubt=whether it is paid every month"],
     "My rent is $1,500, due on the 1st of every month.": ["payment | rent | amount=1500, every=month, day=1"],
     "My Netflix subscription renews on June 28 for $15.99.": ["subscription | netflix | renews=2026-06-28, amount=15.99"],
 }  # fmt: skip
@@ -183,7 +233,9 @@ NOTHING = [
     "Can we have lunch on Friday?", "Have you been to Mexico?", "Should I buy a Kindle for $100?",
     # wishes, plans under consideration, conditions
     "I might be allergic to soy.", "I'm thinking of moving to Spain.", "I'd love to visit Japan.",
-    "I almost bought a $2,000 watch.", "I wish we were in Rome this week.", "If I lived in Tokyo I'd eat sushi every day.",
+    "I almost bought a $2,000 watch.", "I wish we were in Rome this week.",
+    "If I take metformin and my sister moves to Rome, who cooks?",
+    "If I lived in Tokyo I'd eat sushi every day.",
     "We were going to fly to Rome last week.", "Maybe I'll fly to Oslo on Friday.", "I want to buy a car for $20,000.",
     "We should have dinner on Friday.", "I don't think I'm allergic to bees.", "I can't wait to go to Italy next month.",
     "Imagine living in Lisbon!",
@@ -191,6 +243,8 @@ NOTHING = [
     "Book me a flight to Rome for Friday.", "Write an email to Sam saying I'm allergic to nuts.",
     # of others, of nobody, in stories
     'She said "I live in Rome and I take 10 mg of lisinopril".', "People allergic to nuts should avoid this.",
+    "The recipe says: I'm allergic to onions.", "Her text was: I moved to Rome.", 
+    "Ana told me: I use metformin. I live in Rome.",
     "He's allergic to dogs.", "You're allergic to nuts.", "No one in my family is allergic to nuts.",
     "I'm writing a story: John lives in Paris and takes warfarin.", "> I live in Berlin now.",
     # what only looks like it

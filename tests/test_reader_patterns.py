@@ -318,28 +318,44 @@ def test_a_day_within_a_known_trip_is_of_that_trip() -> None:
     assert more[0]["set"] == {"there_on": "2026-06-23"}
 
 
-# --- read whole, or not at all ---
+# --- read whole, in part, or not at all ---
 
-# What the last message changes, as "change id field=value"; nothing where a part of it would be lost.
+# What the last message changes, as "change id field=value", and "unclear" where something else in it was not read.
 WHOLE: Mapping[tuple[str, ...], list[str]] = {
     # beside what is read stands what is not
-    ("I'm allergic to wool and, on top of that, to nickel.",): [],
-    ("I'm allergic to latex, and I paid Dr. Lee 80 euros for the test.",): [],
-    ("I moved to Graz in May and started at Siemens on 1 June.",): [],
-    ("My brother Tom lives in Oslo and works as a nurse.",): [],
-    ("I take 10 mg of lisinopril and my pressure was 135 yesterday.",): [],
+    ("I'm allergic to wool and, on top of that, to nickel.",): ["add wool", "unclear"],
+    ("I'm allergic to latex, and I paid Dr. Lee 80 euros for the test.",): ["add latex", "unclear"],
+    ("I moved to Graz in May and met Olga on 1 June.",): ["add graz-home since=2026-05", "unclear"],
+    ("My brother Tom lives in Oslo and sings in a choir.",): ["add tom", "add oslo-home-tom", "unclear"],
+    ("I take 10 mg of lisinopril and my pressure was 135 yesterday.",): ["add lisinopril dose=10", "unclear"],
+    ("I'm alergic to crab and Jo is allergic to cats.",): ["add jo", "add cats-jo who=jo", "unclear"],
+    ("We're moving to Bergen in August! The cat has to get used to rain.",): ["add bergen-home since=2026-08", "unclear"],
+    ("Physio on Monday at 9. Also: I need new insoles.",): ["add physio-2026-06-15", "unclear"],
+    ("I'm allergic to latex. My brother is a keen sailor.",): ["add latex", "unclear"],
+    ("Ola can't eat gluten and I'm allergic to kiwi.",): ["add kiwi who=None", "unclear"],
+    ("Started lisinopril 10 mg today, the doctor also wants me to cycle.",): ["add lisinopril since=2026-06-10", "unclear"],
+    ('I moved to Graz in May. Tom said "I live in Vienna and I love it".',): ["add graz-home", "unclear"],
+    ("The note says: I take 5 mg of zoldanide. I'm allergic to nuts.",): [],
     ("Bought a drill for 80 euros yesterday and sold the old one for 20 euros.",): [],
     ("I bought a table for 250 euros on Monday and two lamps for 60 euros yesterday.",): [],
-    ("I'm flying to Porto on 3 July and the hotel costs 400 euros.",): [],
+    ("I'm flying to Porto on 3 July and the hotel costs 400 euros.",): ["add porto-2026-07", "unclear"],
     ("I fly to Geneva on 3 July at 9:40.",): [],
-    ("Flying to Athens on Friday, then taking the ferry to Naxos on Sunday.",): [],
+    ("Flying to Athens on Friday, then taking the ferry to Naxos on Sunday.",): ["add athens-2026-06 returns=None", "unclear"],
     ("We're flying to Tel Aviv for Passover.",): [],
     ("I'm going to Bath for the Easter weekend.",): [],
     ("Drinks with Ida on Friday from seven to nine.",): [],
-    ("Dinner with Ana on Saturday, and she's bringing Karl.",): [],
-    ("Physio on Monday at 9 and dentist on Tuesday at 11.",): [],
-    ("I'm allergic to latex. My visa was approved on 3 May by Mr. Okoro.",): [],
+    ("Dinner with Ana on Saturday, and she's bringing Karl.",): ["add dinner-with-ana-2026-06-13", "unclear"],
+    ("I'm allergic to latex. My visa was approved on 3 May by Mr. Okoro.",): ["add latex", "unclear"],
     ("I returned the boots and bought a hat for $20.",): [],
+    # what was not read may take back, or put right, what was
+    ("I was prescribed amoxicillin 500 mg but I did not take it.",): [],
+    ("I was prescribed amoxicillin 500 mg. Never took it.",): [],
+    ("I take metformin 500 mg, though the doctor wants me off.",): [],
+    ("Flying to Rome on 3 July. The flight was cancelled.",): [],
+    ("I moved to Graz in May. That was a joke.",): ["add graz-home", "unclear"],
+    ("I leave for Oslo on 3 July. I reserved us somewhere for the 24th. Actually, no: the 22nd.",): [],
+    ("I leave for Oslo on 3 July. I reserved us somewhere for the 24th.", "Actually, the 22nd."): [],
+    ("My son's wedding is on 22 August, and I'm flying to Oslo on the 20th.",): ["add sons-wedding-2026-08-22", "unclear"],
     # talk, reasons, people spoken to, and what is taken back are no loss
     ("I live in Leeds and I love it.",): ["add leeds-home place=Leeds"],
     ("Hey Gina! I'm allergic to latex. That's so cool, Jon!",): ["add latex"],
@@ -348,7 +364,34 @@ WHOLE: Mapping[tuple[str, ...], list[str]] = {
     ("Flying to Rome on July 12 -- sorry, I meant July 14.",): ["add rome-2026-07 departs=2026-07-14"],
     ("Sam's email is sam@x.org and not sam8@x.org.",): ["add sam-email value=sam@x.org"],
     ("I bought a jacket for 80 euros and can return it within 14 days.",): ["add jacket return_days=14"],
+    # two facts, each with its own person, day, dose and price
+    ("Physio on Monday at 9 and dentist on Tuesday at 11.",): [
+        "add physio-2026-06-15 starts=09:00", "add dentist-2026-06-16 starts=11:00",
+    ],
+    ("I moved to Graz in May and started at Siemens on 1 June.",): ["add graz-home", "add siemens-job since=2026-06-01"],
+    ("There's a fair in Graz, and a workshop in Linz from 8 to 12 July with a talk on the 10th.",): [],
+    ("There's a workshop in Linz from 8 to 12 July, I have to give a talk on the 10th at 14:00.",): [
+        "add workshop-2026-07-08 until=2026-07-12 place=Linz", "add talk-2026-07-10 starts=14:00",
+    ],
     # what changes an open record
+    ("I take metformin 500 mg.", "I don't take metformin."): ["close metformin status=stopped"],
+    ("I was prescribed metformin 500 mg.", "I take metformin."): ["amend metformin status=taking"],
+    ("I take metformin 500 mg.", "I was prescribed metformin 500 mg."): ["confirm metformin"],
+    ("Workshop in Linz from 6 to 8 July.", "The workshop was moved to 15 July."): [
+        "amend workshop-2026-07-06 on=2026-07-15 until=2026-07-17 doubt=whether",
+    ],
+    ("Dinner with Mia on Friday at 19:00.", "The dinner with Mia is moved to Saturday."): [
+        "amend dinner-with-mia-2026-06-12 on=2026-06-13 doubt=whether",
+    ],
+    ("Flying to Crete on 11 July, back on the 25th.", "Correction: we come back on 24 July."): [
+        "amend crete-2026-07 returns=2026-07-24",
+    ],
+    ("I started metformin on May 3.", "No, wait, scratch that. May 5, not May 3."): ["amend metformin since=2026-05-05"],
+    ("I bought a desk for 1 190 NOK.", "Correction: the desk was 1 090, not 1 190."): ["amend desk price=1090"],
+    ("I bought a tent for 900 kr.",): [],
+    ("I live in Oslo.", "I bought a tent (2 499 kr) and a mat (399 kr) at XXL yesterday."): [
+        "add tent-2026-06 price=2499 shop=XXL", "add mat-2026-06 price=399 shop=XXL",
+    ],
     ("Dentist on the 17th.", "Actually, the dentist is on the 18th."): ["amend dentist-2026-06-17 on=2026-06-18"],
     ("Dentist on the 17th.", "No, wait, the dentist is on the 18th."): ["amend dentist-2026-06-17 on=2026-06-18"],
     ("Dentist on the 17th at 3pm.", "The dentist moved to Friday."): ["amend dentist-2026-06-17 on=2026-06-12 doubt=whether"],
@@ -384,6 +427,8 @@ WHOLE: Mapping[tuple[str, ...], list[str]] = {
 
 def brief(change: Mapping[str, Any], expected: str) -> str:
     """A change as the table writes it: its kind, its id, and the fields that are expected; of a doubt the first word."""
+    if change["change"] == "skip":
+        return str(change["reason"])
     told = {**change, **change.get("values", {}), **change.get("set", {})}
     named = [part.partition("=")[0] for part in expected.split()[2:]]
     values = [told["price"]["amount"] if name == "price" else str(told.get(name)).split(" ")[0] for name in named]
@@ -392,14 +437,14 @@ def brief(change: Mapping[str, Any], expected: str) -> str:
 
 
 @pytest.mark.parametrize(("texts", "expected"), WHOLE.items(), ids=map(" / ".join, WHOLE))
-def test_a_message_is_read_whole_or_not_at_all(texts: tuple[str, ...], expected: list[str]) -> None:
+def test_a_message_is_read_whole_or_what_is_unclear_is_said(texts: tuple[str, ...], expected: list[str]) -> None:
     made = [change for change in read(*texts) if change["source"] == [6 + len(texts)]]
     assert [brief(change, told) for change, told in zip(made, [*expected, *[""] * len(made)], strict=False)] == expected
 
 
 def test_what_is_taken_back_leaves_no_trace() -> None:
-    """The records and people of a message that is not read whole do not come to hold for the next."""
-    assert [c["id"] for c in read("My sister Anna moved to Graz and paid Max 90 euros.", "Anna lives in Graz.")] == [
+    """The records and people of a message that is not read do not come to hold for the next."""
+    assert [c["id"] for c in read("My sister Anna moved to Graz with Max Ott, but not for good.", "Anna lives in Graz.")] == [
         "anna", "graz-home-anna",
     ]  # fmt: skip
 

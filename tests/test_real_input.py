@@ -25,6 +25,20 @@ def test_the_lines_of_every_alert_case(shared: Path, tmp_path: Path) -> None:
         ]
 
 
+# How the first message of each case is read by patterns, and what waits for more.
+READ = ["cited", "partly", "unread", "cited", "partly", "cited", "partly", "partly"]
+
+
+def test_the_patterns_read_alert_cases_whole_or_say_what_is_left(shared: Path, tmp_path: Path) -> None:
+    fates = []
+    for number, case in enumerate(json.loads((shared / "alerts" / "cases-dev.json").read_text())["cases"]):
+        with User.open(f"case{number}", tmp_path) as user:
+            first = case["sessions"][0]
+            user.ingest(first["user_lines"][0], at=first["timestamp"])
+            fates.append(user.checkpoint().coverage.fate[1])
+    assert fates == READ
+
+
 def test_a_whole_conversation(shared: Path, tmp_path: Path) -> None:
     with User.open("conv30", tmp_path) as user:
         chat = read(shared / "locomo" / "conv-30.json")

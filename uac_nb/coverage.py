@@ -1,4 +1,8 @@
-"""What became of each message: cited, noted, set aside with a reason, waiting for a person's answer, or unread."""
+"""What became of each message: cited, noted, partly read, set aside with a reason, waiting for a person's answer, or unread.
+
+Partly read is a message that a change cites or notes and that its reader also skipped as "unclear": something is made of
+it, and something is not. It counts as unread too, so a model, or a person, is told to look again.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +17,23 @@ from uac_nb.log import Log
 LOOKS = {"patterns": 1}  # looking again with the same patterns gives the same; a model is asked up to three times
 MOST_LOOKS = 3
 UNDONE = "set aside: undone"
-RANK = {"cited": 4, "noted": 3, "set aside": 2, "waiting": 1}
+UNCLEAR = "set aside: unclear"
+PARTLY = "partly"
+SHOWN = {
+    "cited": "cited",
+    "noted": "noted",
+    PARTLY: "partly read",
+    "set aside": "set aside",
+    "waiting": "waiting",
+    "unread": "unread",
+}
+ALWAYS = ("cited", "noted", "set aside", "unread")  # counted also where there are none
+RANK = {"cited": 5, "noted": 4, "set aside": 3, "waiting": 2, "unclear": 1, "unread": 0}
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """For every message its fate: "cited", "noted", "set aside: greeting", "waiting", "unread"."""
+    """For every message its fate: "cited", "noted", "partly", "set aside: greeting", "waiting", "unread"."""
 
     fate: Mapping[int, str]
     looks: Mapping[tuple[int, str], int]
@@ -26,14 +41,17 @@ class Coverage:
     @cached_property
     def counts(self) -> dict[str, int]:
         found = Counter(fate.partition(":")[0] for fate in self.fate.values())
-        always = ("cited", "noted", "set aside", "unread")
-        return {
-            name: found[name] for name in ("cited", "noted", "set aside", "waiting", "unread") if name in always or found[name]
-        }
+        return {shown: found[name] for name, shown in SHOWN.items() if name in ALWAYS or found[name]}
 
     @cached_property
     def unread(self) -> tuple[int, ...]:
-        return tuple(entry for entry, fate in self.fate.items() if fate == "unread")
+        """What nobody understood, or not whole."""
+        return tuple(entry for entry, fate in self.fate.items() if fate in ("unread", PARTLY))
+
+    @cached_property
+    def partly(self) -> tuple[int, ...]:
+        """Of what is unread the messages of which something was read."""
+        return tuple(entry for entry in self.unread if self.fate[entry] == PARTLY)
 
     def due(self, reader: str, again: bool = False) -> tuple[int, ...]:
         """Unread messages for this reader to look at; on request also those looked at often enough, and those undone."""
@@ -84,20 +102,31 @@ def coverage(log: Log) -> Coverage:
     undone = undone_batches(log)
     fate = {entry.id: "unread" for entry in log.entries(kinds=("message",)) if not entry.forgotten}
     emptied = set[int]()
+    readings = {batch.id: frozenset(batch.read) for batch in log.batches()}
+    unclear = dict[int, tuple[int, bool]]()  # the last batch that read a message and says something of it: is it unclear?
     for entry in log.entries(kinds=("change",)):
         if entry.forgotten:
             emptied.add(entry.id)
             continue
-        if "answers" in entry.data and entry.data["batch"] in undone:
+        batch = entry.data["batch"]
+        if "answers" in entry.data and batch in undone:
             continue  # what it answered waits again
         change = json.loads(entry.text)
-        new = _fate(change) if entry.data["batch"] not in undone else UNDONE
+        new = _fate(change) if batch not in undone else UNDONE
         for cited in change["source"]:
-            if cited in fate and RANK[new.partition(":")[0]] > RANK.get(fate[cited].partition(":")[0], 0):
+            if cited in readings[batch] and new != UNDONE:
+                last, so_far = unclear.get(cited, (batch, False))
+                unclear[cited] = batch, new == UNCLEAR or (so_far and last == batch)
+            if cited in fate and _rank(new) > _rank(fate[cited]):
                 fate[cited] = new
+    half = [id for id, (_, so) in unclear.items() if so and fate.get(id) in ("cited", "noted")]
     whole = (b for b in log.batches() if not emptied or emptied.isdisjoint(range(b.first or 0, (b.last or -1) + 1)))
     looks = Counter((entry, batch.reader) for batch in whole for entry in batch.read)
-    return Coverage(fate, looks)
+    return Coverage({**fate, **dict.fromkeys(half, PARTLY)}, looks)
+
+
+def _rank(fate: str) -> int:
+    return RANK["unclear" if fate == UNCLEAR else fate.partition(":")[0]]
 
 
 def _fate(change: dict[str, str]) -> str:

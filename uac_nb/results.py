@@ -24,7 +24,8 @@ _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u
 class Checkpoint:
     """What a checkpoint did: accepted changes as JSON, their diff, what was refused, the alerts of the day, the coverage.
 
-    `forgets` are wishes to forget that wait for the person; nothing is deleted before.
+    `unread` are the messages that nobody understood, or not whole: `coverage.partly` numbers the latter. `forgets` are wishes
+    to forget that wait for the person; nothing is deleted before.
     """
 
     changes: tuple[Mapping[str, Any], ...]

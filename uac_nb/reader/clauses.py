@@ -44,6 +44,7 @@ class Clause:
     amounts: tuple[Amount, ...] = ()
     sentence: int = 0  # where the sentence begins that it is part of
     whole: str = field(default="", repr=False)  # that sentence
+    ahead: str = field(default="", repr=False)  # what stands before that sentence, as far as it is near
 
     @property
     def span(self) -> tuple[int, int]:
@@ -116,23 +117,50 @@ def read(text: str, today: date) -> list[Clause]:
     """The clauses of a plain text, in order."""
     capitals = bool(re.search(r"[A-Z]", re.sub(r"\bI\b|^\W*[A-Z]|[.!?]\s+[A-Z]", "", text)))
     found: list[Clause] = []
-    hidden = _hidden(text)
-    for start, end in sentences(hidden):
-        sentence = _Sentence(hidden, start, end, today, capitals or text[:1].isupper())
+    shown = _priced(hidden(text))
+    for start, end in sentences(shown):
+        sentence = _Sentence(shown, start, end, today, capitals or text[:1].isupper())
         _add_clauses(sentence, found)
     return found
 
 
-def _hidden(text: str) -> str:
-    """The text without what somebody else says in it: quoted lines, and quotations of three words or more."""
+# Somebody else says what follows: "The recipe says: …", "Her text was: …". Not "Update: …", nor "I said: …".
+_SAYS = (
+    r"(?:says?|said|saying|reads?|wrote|writes|texts?|texted|messaged|repl(?:y|ies|ied)|answer(?:s|ed)|ask(?:s|ed)|goes|"
+    r"told \w+|claim(?:s|ed)|post(?:s|ed)|sang|sings|shout(?:s|ed))"
+)
+_WRITING = r"(?:text|message|letter|recipe|leaflet|lyrics|poster|headline|article|tweet|quote|diary|poem)"
+_QUOTES = compiled(
+    r"(?:^|(?<=[.!?;]\s)|(?<=\n))(?P<who> *(?!(?:I|we|I've|I'd)\b)[^.!?:\n]{0,80}?(?:"
+    rf"\b{_SAYS}|\b(?:the|his|her|their|its|an?|my <relation>'s|<name>'s) (?:\w+ )?{_WRITING}\b[^.!?:\n]{{0,40}}|"
+    r"\bfrom (?:my )?(?:<name>|<relation>)) *:)(?P<said>.*)"
+)
+
+
+def hidden(text: str) -> str:
+    """The text with blanks for what somebody else says in it.
+
+    That is quoted lines, quotations of three words or more, and what stands behind "The recipe says:" in its line.
+    """
     text = re.sub(r"^\s*>.*$", lambda m: "." * len(m[0]), text, flags=re.MULTILINE)
-    return re.sub(r'"[^"\n]*"', lambda m: m[0] if m[0].count(" ") < 2 else '"' + "_" * (len(m[0]) - 2) + '"', text)
+    text = re.sub(r'"[^"\n]*"', lambda m: m[0] if m[0].count(" ") < 2 else '"' + "_" * (len(m[0]) - 2) + '"', text)
+    return _QUOTES.sub(lambda m: m["who"] + "_" * len(m["said"]), text)
+
+
+def _priced(text: str) -> str:
+    """The text without the brackets around a price: "a tent (2 499 kr) and …" is one clause."""
+    for money in amounts(text):
+        low, high = money.start - 1, money.end
+        if text[low : money.start] == "(" and text[high : high + 1] == ")":
+            text = f"{text[:low]} {text[money.start : high]} {text[high + 1 :]}"
+    return text
 
 
 # --- sentences ---
 
 _ABBREVIATIONS = lexicon(
-    "dr mr mrs ms st jr sr prof vs e.g i.e approx jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m etc no u.s u.k d.c"
+    "dr mr mrs ms st kl jr sr prof vs e.g i.e approx jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m etc no u.s "
+    "u.k d.c"
 )
 _MAY_END = lexicon("a.m p.m etc no u.s u.k d.c")
 _END = re.compile(r"[.!?…]+[\"')\]]*(?=\s|$)|\n+|[\U0001F300-\U0001FAFF\u2600-\u27BF]+\s*")
@@ -152,7 +180,7 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 def _abbreviated(text: str, dot: int) -> bool:
     word = re.search(r"[\w.]*$", text[max(dot - 12, 0) : dot])
     last = word[0].lower() if word else ""
-    if last in _MAY_END:
+    if last in _MAY_END or re.fullmatch(r"\d{1,2}\.\d{1,2}", last):  # "on 26.5. at two"
         following = text[dot + 1 : dot + 4].lstrip()[:1]
         return bool(following) and not following.isupper()
     return last in _ABBREVIATIONS or (len(last) == 1 and last.isalpha() and last != "i")
@@ -181,17 +209,28 @@ class _Sentence:
 
 # --- clauses of a sentence ---
 
-_PERSON = r"(?:I|we|he|she|they|it|you|there|this|that's|my|our|his|her|their|(?-i:[A-Z][a-z]+)'s)\b"
+_PERSON = (
+    r"(?:(?:I|we|he|she|they|it|you|there|this|that's|my|our|his|her|their|(?-i:[A-Z][a-zà-ÿ]+)'s)\b|"
+    r"(?-i:[A-Z][a-zà-ÿ]+)(?: (?-i:[A-Z][a-zà-ÿ]+))? (?:is|was|has|had|will|can|can't|cannot|does|doesn't|did|"
+    r"takes|took|lives|lived|moved|went|goes|flew|flies|loves|likes|hates|prefers|wants|needs|bought|got|gets|works|comes|came|visits|turns|"
+    r"turned|started|stopped|says|said)\b)"
+)
 _VERB = (
     r"(?:(?:then|also|just|now|finally|will|'ll) )*(?:bought|paid|spent|ordered|flew|went|moved|started|stopped|quit|came|"
     r"come|coming|got|get|picked|booked|visited|returned|return|returning|signed|take|takes|live|lives|love|loves|hate|"
     r"hates|like|likes|can't|don't|doesn't|am|is|was|fly|flying|back|set|gave|made|drove|stayed|arrive|arrived|avoid|"
-    r"prefer|dislike|began|switched|have|has|had|need|must|leave|leaving|left|going|heading|travel|travell?ed)\b"
+    r"prefer|dislike|began|switched|have|has|had|need|must|leave|leaving|left|going|heading|travel|travell?ed|comes|goes|flies|"
+    r"sold|ran|run|swam|swim|cycled|biked|hiked|walked|jogged|works|work|worked|finished|lost|found|won|saw|met|ate|drank|cooked|"
+    r"called|repaired|fixed|painted|cleaned|wants|needs|rented|returns|did|do|does|haven't|hasn't|didn't)\b"
 )
 _DAY_WORD = (
     rf"(?:(?:on|at|from|for|in|until) )?(?:the )?(?:\d|(?:{'|'.join((*MONTHS, *WEEKDAYS))}|today|tomorrow|tonight|next|this)\b)"
 )
 _ASKING = "can|could|would|will|do|please|what|how|any|when|where"
+_A_DAY = (
+    r"(?:(?:on|from|for) )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)\b|\d{1,2}\.? (?:of )?(?:MONTHS)\b|\d{1,2}[./]\d{1,2}\b|"
+    r"(?:MONTHS|today|tomorrow|tonight|yesterday|next|this|last)\b)".replace("MONTHS", "|".join((*MONTHS, *WEEKDAYS)))
+)
 # Where a new statement begins: what holds of one side need not hold of the other.
 _STRONG = compiled(
     rf"(?: *;| +-{{1,3}}(?= )| *[—–](?= ?[a-z])| *--+)(?! *{_DAY_WORD}) *| *; *|,? but |, so | so (?={_PERSON})|"
@@ -202,22 +241,39 @@ _STRONG = compiled(
 # Where a clause begins that leans on the one before.
 _WEAK = compiled(
     rf", (?=(?:then )?{_PERSON})|,? (?:because|since|while|as|when|after|before|until) (?={_PERSON})|,? (?:which|who) |"
-    rf", (?=(?:then )?{_VERB})|,? and (?=(?:then )?{_DAY_WORD}[\w ]{{0,12}} (?:I|we)\b)"
+    rf", (?=(?:then )?{_VERB})|,? and (?=(?:then )?{_DAY_WORD}[\w ]{{0,12}} (?:I|we)\b)|"
+    # "…, delivery is on Friday"
+    r", (?=(?:(?:the|my|our|his|her) )?[\w'.-]+ (?:(?:also|just|now) )?(?:is|was|wants?|says?|said|needs?|will|"
+    r"thinks?|costs?)\b)|"
+    # after a day what has another: "dentist on Monday and physio on Tuesday"; not "to Rome on Monday and to Oslo on Friday"
+    r"(?P<another>,? (?:and|then) (?!(?:to|in|at|on|from|for|back|off|with|by|until)\b)"
+    rf"(?=[\w'-]+(?: [\w'-]+){{0,3}}? {_A_DAY}))"
 )
 
 
 def _add_clauses(sentence: _Sentence, found: list[Clause]) -> None:
     """Read a sentence, after the clauses of those before it."""
+    supposed, last = False, sentence.start
     for low, high in _pieces(sentence.text, sentence.start, sentence.end, _STRONG):
-        supposed = moods.conditional(sentence.text[low:high]) or moods.told_of_a_story(sentence.whole)
+        goes_on = supposed and _AND.fullmatch(sentence.text, last, low)  # "if A is so, and B is"
+        supposed = bool(goes_on) or moods.conditional(sentence.text[low:high]) or moods.told_of_a_story(sentence.whole)
+        last = high
         for start, end in _pieces(sentence.text, low, high, _WEAK):
             if end - start > LONGEST:
                 continue
             found.append(_clause(sentence, start, end, supposed, found))
 
 
+_AND = compiled(",? (?:and|or) (?:then )?")
 _JOINT = compiled(
     r"(?:^|\b(?:if|that|when|perhaps|maybe)|,) *(?:my|our) [\w'-]+(?: [\w'-]+)?$|(?:^|\b(?:if|that|when)|,) *(?:<name>|you)$"
+)
+
+
+_DATED = compiled(rf"\b{_A_DAY}")
+_WITH = compiled(r"\bwith [\w'. ,-]*$")
+_COMPANION = compiled(
+    r"(?:my|our|his|her|their) (?:<relation>|family|kids|friends|team|colleagues)(?! (?:is|was|has|had|will|and)\b)"
 )
 
 
@@ -225,6 +281,10 @@ def _pieces(text: str, start: int, end: int, cut: re.Pattern[str]) -> Iterator[t
     for match in cut.finditer(text, start, end):
         if match[0].strip(", ").lower() == "and" and _JOINT.search(text[start : match.start()]):
             continue  # "my wife and I"
+        if "another" in cut.groupindex and match["another"] and not _DATED.search(text, start, match.start()):
+            continue
+        if _WITH.search(text, start, match.start()) and _COMPANION.match(text, match.end()):
+            continue  # "with Ana and my sister"
         if match.start() > start:
             yield start, match.start()
         start = match.end()
@@ -235,7 +295,7 @@ def _pieces(text: str, start: int, end: int, cut: re.Pattern[str]) -> Iterator[t
 def _clause(sentence: _Sentence, start: int, end: int, supposed: bool, earlier: list[Clause]) -> Clause:
     piece = sentence.text[start:end]
     tense = moods.tense(piece)
-    found = dates.find(piece, sentence.today, tense, _last_day(earlier))
+    found = dates.find(piece, sentence.today, tense, *_last_days(earlier))
     clocks = [c for c in hours(piece) if not any(d.start < c.end and c.start < d.end for d in found)]
     money = amounts(piece)
     lexed = ((found, DATE), (clocks, HOUR), (money, MONEY))
@@ -252,6 +312,7 @@ def _clause(sentence: _Sentence, start: int, end: int, supposed: bool, earlier: 
     return Clause(
         piece, hidden, start, mood, tense, subject.who, subject.end, body, subject.relation, subject.inherited,
         sentence.capitals, _meant(piece, found), _meant(piece, clocks), _meant(piece, money), sentence.start, sentence.whole,
+        sentence.text[max(sentence.start - 40, 0) : sentence.start],
     )  # fmt: skip
 
 
@@ -267,10 +328,12 @@ def _meant(piece: str, found: list[_Told]) -> tuple[_Told, ...]:
     return tuple(d for d, end in zip(kept, ends, strict=False) if not _RATHER.search(piece, d.end, end))
 
 
-def _last_day(earlier: list[Clause]) -> date | None:
-    """The day named last in the text."""
+def _last_days(earlier: list[Clause]) -> tuple[date | None, date | None]:
+    """The day named last in the text, and the first of the days that it ends, where it ends some."""
     days = [d for clause in earlier for d in clause.dates if d.exact]
-    return When(days[-1].until or days[-1].when).first if days else None
+    if not days:
+        return None, None
+    return When(days[-1].until or days[-1].when).first, When(days[-1].when).first if days[-1].until else None
 
 
 # --- subjects ---
@@ -288,6 +351,7 @@ _NO_NAME = lexicon(
 )
 _LEAD = (
     r"(?:(?:(?:actually|also|and|but|so|then|well|oh|ok|okay|hey|hi|hello|yes|yeah|yep|yup|no|nope|wow|btw|anyway|anyways|"
+    r"it's (?:settled|official|decided|final|done)|"
     r"fyi|plus|by the way|for the record|just so you know|as you know|you know|guess what|remember(?: that)?|reminder|"
     r"note(?: that)?|please (?:note|remember)(?: that)?|keep in mind(?: that)?|heads up|update|correction|(?:it )?turns "
     r"out(?: that)?|unfortunately|luckily|sadly|fortunately|honestly|finally|sorry|(?:good|bad|great|big) news|news|"
@@ -297,7 +361,8 @@ _LEAD = (
 _DOES = (
     "is|was|has|had|have|and|just|also|takes|took|lives|lived|moved|went|flew|loves|likes|hates|prefers|bought|got|can't|"
     "cannot|doesn't|isn't|wasn't|will|started|stopped|spent|visited|returned|turns|turned|used|says|said|never|always|now|"
-    "still|cancell?ed|paid|ordered|booked|goes|travels|travell?ed"
+    "still|cancell?ed|paid|ordered|booked|goes|travels|travell?ed|works|worked|flies|comes|came|visits|wants|needs|gets|can|"
+    "ran|swam|left|sold"
 )
 _DOING = "allergic|taking|on|going|flying|living|moving|in|been|not|off|back|getting|visiting|based|intolerant"
 _SUBJECT = compiled(

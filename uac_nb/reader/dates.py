@@ -33,16 +33,23 @@ class Dated:
         return When(self.when).exact
 
 
-def find(text: str, today: date, tense: Tense = "present", before: date | None = None) -> list[Dated]:
-    """All dates in a text, in order, none overlapping. `before` is a date named earlier, for "back on the 17th"."""
+def find(
+    text: str, today: date, tense: Tense = "present", before: date | None = None, since: date | None = None
+) -> list[Dated]:
+    """All dates in a text, in order, none overlapping. `before` is a date named earlier, for "back on the 17th".
+
+    Where that ended a span of days, `since` is the first of them, for "a talk on the 10th".
+    """
     found: list[Dated] = []
     at = 0
     for match, resolve in sorted(_matches(text), key=lambda hit: (hit[0].start(), -hit[0].end())):
         if match.start() < at:
             continue
-        named = next((When(d.when).date for d in reversed(found) if d.exact), before)
+        last = next((d for d in reversed(found) if d.exact), None)
+        named = When(last.when).date if last else before
+        start = _opened(text, last) if last else since
         begun = _SINCE.search(text, 0, match.start())  # "I'm taking it since January"
-        result = resolve(match, Scene(today, "past" if begun else tense, named))
+        result = resolve(match, Scene(today, "past" if begun else tense, named, start))
         if result is None:
             continue
         at = match.end()
@@ -158,6 +165,12 @@ def _open_start(text: str, dated: Dated) -> Dated:
     if earlier is None or earlier >= end:
         return dated
     return replace(dated, start=match.start(), when=earlier.isoformat(), until=end.isoformat())
+
+
+def _opened(text: str, dated: Dated) -> date | None:
+    """The first of the days that a date ends: "8-12 June"."""
+    whole = _open_start(text, dated)
+    return When(whole.when).date if whole.until else None
 
 
 def _bounded(text: str, found: list[Dated]) -> list[Dated]:

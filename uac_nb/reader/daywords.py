@@ -69,6 +69,7 @@ class Scene:
     today: date
     tense: Tense
     before: date | None = None
+    since: date | None = None  # the first of the days that `before` ends
 
     def nearest(self, candidates: Iterator[date] | list[date]) -> date | None:
         """Of the days that the words can mean the one that the tense does."""
@@ -172,14 +173,19 @@ def _day_of_month(match: re.Match[str], scene: Scene) -> Found:
         for n in range(-3, 4)
         if (first := add_months(start.replace(day=1), n)) and (d := date_of(first.year, first.month, number))
     ]
+    if scene.before and number < start.day and not scene.since and not _RETURN.search(match.string, 0, match.start()):
+        return NO_DAY  # "on 22 August, and on the 20th …": of that month, or of the next
     if scene.before:
-        resolved = next((d for d in days if d >= start), None)
+        resolved = next((d for d in days if d >= (scene.since or start)), None)
     elif match["weekday"]:
         weekday = WEEKDAYS[match["weekday"].lower().rstrip(".")]
         resolved = scene.nearest([d for d in days if d.weekday() == weekday])
     else:
         resolved = scene.nearest(days)
     return (resolved.isoformat(), _weekday_doubt(match, resolved), True) if resolved else None
+
+
+_RETURN = compiled(r"\b(?:back|home|return\w*|until|till|through)\b|\bto $")
 
 
 def _feast(match: re.Match[str], scene: Scene) -> Found:
@@ -264,6 +270,33 @@ def _slashed(match: re.Match[str], scene: Scene) -> Found:
         doubt = f"{match[0]} can be {low:%B} {low.day} or {high:%B} {high.day}, {year}"
         return f"{low.isoformat()}/{high.isoformat()}", doubt, False
     return readings[0] if readings else None
+
+
+def _numbered(match: re.Match[str], scene: Scene) -> Found:
+    """12.6. has the day first; of 3/6 another date of the text tells the order ("from 3/6 to 14/6"), or the weekday.
+
+    Where neither does, both are kept, and doubted.
+    """
+    a, b, slashed = int(match["a"]), int(match["b"]), match["mark"] == "/"
+    weekday = match["weekday"]
+    if not (weekday or _LED_DAY.search(match.string, 0, match.start()) or (match["dot"] and not slashed)):
+        return NO_DAY  # "12.2 km", "24/7"
+    others = [(int(x), int(y)) for x, y in _SLASHED.findall(match.string)] if slashed else [(31, 1)]
+    dayfirst, monthfirst = any(x > 12 for x, _ in others), any(y > 12 for _, y in others)
+    orders = {(b, a)} if dayfirst > monthfirst else {(a, b)} if monthfirst > dayfirst else {(b, a), (a, b)}
+    days = sorted(d for month, day in orders if (d := scene.nearest(each_year(scene.today, month, day))))
+    fitting = [d for d in days if weekday and d.weekday() == WEEKDAYS[weekday.lower().rstrip(".")]]
+    days = [min(fitting, key=lambda d: abs(d - scene.today))] if fitting else days  # with its weekday people tell a near day
+    if len(days) == 1:
+        return days[0].isoformat(), _weekday_doubt(match, days[0]), True
+    if weekday or not days:
+        return NO_DAY
+    low, high = days
+    return f"{low}/{high}", f"{a}/{b} can be {low:%B} {low.day} or {high:%B} {high.day}", False
+
+
+_SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})(?![\d/])")
+_LED_DAY = compiled(r"\b(?:on|until|till|by|from|since|before|after|to|and|for)(?: the)? *$|- *$")
 
 
 def _plain_year(match: re.Match[str], scene: Scene) -> Found:
@@ -390,6 +423,9 @@ _OTHER_FEASTS = (
     rf"(?:black|cyber|giving|fat|super bowl|casual|small business) (?:{'|'.join(n for n in WEEKDAYS if n.endswith('day'))})|"
     r"(?:orthodox|greek|coptic|russian|serbian|chinese|lunar|jewish|persian) (?:easter|christmas|new year(?:'s)?)"
 )
+_UNIT = r"(?:am|pm|km|kg|mg|m|cm|g|ml|l|hours?|miles?|percent|euros?|dollars?|kr|nok|sek|dkk|eur|usd)\b"
+_DOT = r"(?P<dot>\.(?= *(?:(?-i:[a-z])|\d+[:.]|[-–,)])))?"  # of "12.6."; one before a capital, or the end, ends a sentence
+_NUMBERED = rf"\b(?:{WEEKDAY},? )?(?:the )?\b(?P<a>\d{{1,2}})(?P<mark>[/.])(?P<b>\d{{1,2}})\b{_DOT}(?![/:%]|[.,]\d| ?{_UNIT})"
 _HAPPENED = (
     r"(?:\w+ed|got|bought|came|come|went|flew|moved|made|had|met|found|took|began|left|lost|won|sold|spent|paid|signed|"
     r"back|been)\b"
@@ -397,6 +433,7 @@ _HAPPENED = (
 _PATTERNS: tuple[tuple[str, Callable[[re.Match[str], Scene], Found]], ...] = (
     (r"\b(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)\b", _iso),
     (r"\b(?P<a>\d{1,2})(?P<mark>[/.])(?P<b>\d{1,2})(?P=mark)(?P<y>(?:19|20)\d\d)\b", _slashed),
+    (_NUMBERED, _numbered),
     (rf"\b(?:{WEEKDAY},? )?(?:the )?\b{DAY} (?:day )?(?:of )?{MONTH}{YEAR}", _calendar_day),
     (rf"\b(?:{WEEKDAY},? )?\b{MONTH} (?:the )?{DAY}{YEAR}", _calendar_day),
     (rf"\b(?:(?P<which>last|this|next) )?\b{MONTH}(?! \d{{1,2}}\b){YEAR}", _month),

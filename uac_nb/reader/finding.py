@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Polarity = Literal["assert", "retract"]
+COMPLETING = frozenset({"return window", "validity", "correction"})  # kinds that say more of something else
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +24,4 @@ class Finding:
     polarity: Polarity = "assert"
     slots: Mapping[str, str] = field(default_factory=dict)
     span: tuple[int, int] = (0, 0)
+    also: tuple[tuple[int, int], ...] = ()  # where more of it is said

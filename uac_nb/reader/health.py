@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from uac_nb.reader.clauses import Clause
 from uac_nb.reader.finding import Finding, Polarity
 from uac_nb.reader.language import called, compiled, lexicon
+from uac_nb.reader.moods import denied
 from uac_nb.reader.phrases import Phrase, noun_phrase, phrases
 from uac_nb.starter.drugs import KNOWN
 
@@ -17,6 +19,9 @@ _TO = compiled(
     r"\b(?:allergic|anaphylactic|hypersensitive|intolerant) (?:reactions? )?to |\ballerg(?:y|ies) to |\breact(?:s|ed)? "
     r"(?:very )?badly to "
 )
+# "Tom is allergic to nuts and Lisa to milk."
+_OTHER = r"(?:(?:my|our) (?P<relation><relation>)|(?P<name><name>)|I),? to "
+_GAPPED, _ELLIPTIC = compiled(rf",? (?:and|but|while) {_OTHER}"), compiled(rf"\W*(?:and )?{_OTHER}")
 _NOUN = compiled(
     r"\b(?P<whose>an?|my|his|her|their|the|\w+'s) (?:\w+ly )?(?:(?:severe|serious|bad|mild|slight|life-threatening|deadly|"
     r"strong) )?(?P<what>(?!(?:food|skin|seasonal|new|bad|drug|allergic|old|severe|serious|"
@@ -54,6 +59,10 @@ def allergies(clause: Clause) -> Iterator[Finding]:
         if not who and not clause.subject and compiled(r"\W*(?:\w+ly |also )?allergic\b").match(text):
             who = "me"  # "Allergic to aspirin."
         yield from _allergens(clause, who, phrases(text, match.end(), before="to"), match.start())
+        for other in _GAPPED.finditer(text, match.end()):
+            yield from _allergens(clause, _gapped(other), phrases(text, other.end(), before="to"), match.start())
+    if (gap := _ELLIPTIC.match(text)) and _TO.search(clause.before) and not denied(clause.before, len(clause.before)):
+        yield from _allergens(clause, _gapped(gap), phrases(text, gap.end(), before="to"), 0)
     if clause.has("allergic") and clause.about == "me" and (because := _BECAUSE.search(clause.whole)):
         yield from _allergens(clause, "me", phrases(clause.whole, because.start("what")), clause.head)
     for match in _NOUN.finditer(text):
@@ -70,6 +79,10 @@ def allergies(clause: Clause) -> Iterator[Finding]:
         if clause.has(_BEING, 0, match.start()) or re.search(r"'(?:m|s|re)\b", text[: match.start()]):
             what = Phrase((match["what"] or "gluten").lower(), match.start(), match.end())
             yield from _allergens(clause, clause.who_at(match.start()), [what], match.start())
+
+
+def _gapped(match: re.Match[str]) -> str:
+    return match["relation"].lower() if match["relation"] else called(match["name"] or "me")
 
 
 def _first(match: re.Match[str], *names: str) -> str:
@@ -106,10 +119,11 @@ def _allergens(clause: Clause, who: str, what: list[Phrase], at: int, reaction: 
 
 _DOSE = compiled(r"\b(?P<amount>\d+(?:[.,]\d+)?)\s?(?P<unit>mg|mcg|µg|ug|iu|g|ml|units?)\b(?: of)?")
 _SURE_UNITS = frozenset({"mg", "mcg", "µg", "ug", "iu", "unit", "units"})
-_OFTEN = compiled(
-    r"\b(?:(?:once|twice|(?:three|four|\d+) times|\d+x) (?:a|per|each|every) (?:day|week|month)|(?:twice |once )?daily|"
-    r"weekly|every (?:other )?(?:morning|evening|night|day|week|\d+ hours|(?:four|six|eight|twelve) hours)|(?:at|before) "
-    r"bed(?:time)?|at night|in the mornings?|each (?:morning|night|day|evening))\b"
+OFTEN = compiled(
+    r"\b(?:(?:once|twice|(?:two|three|four|\d+) times|\d+x) (?:a|per|each|every) (?:day|week|month)|(?:twice |once )?daily|"
+    r"weekly|(?:every|each) (?:other )?(?:morning|evening|night|day|week|\d+ hours|(?:four|six|eight|twelve) hours)|"
+    r"(?:at|before) bed(?:time)?|at (?:night|noon|lunch(?:time)?)|in the (?:mornings?|evenings?)|"
+    r"(?:when|as|if) (?:needed|required|necessary)|(?:with|before|after) (?:food|meals|breakfast|lunch|dinner))\b"
 )
 _TAKES = (
     "take|takes|taking|taken|inject|injects|injecting|on|started|starting|began|prescribed|need|needs|"
@@ -117,13 +131,23 @@ _TAKES = (
     "increased|raised|lowered|reduced|changed|gave (?:me|him|her)"
 )
 _STOPS = (
-    "stopped|quit|(?:came|come|went|gone|got|weaned) off|off|no longer|not|never|discontinued|finished|done with|"
+    "stopped|quit|(?:came|come|went|gone|got|weaned) off|off|no longer|no more|not|never|discontinued|finished|done with|"
     "took (?:me|him|her) off|used to|don't|doesn't|didn't|isn't|aren't|haven't|switched(?: \\w+)? from"
 )
+_ENDED_BEFORE = (
+    "stopped|quit|(?:came|come|went|gone|got|weaned) off|no longer|no more|discontinued|finished|done with|"
+    "took (?:me|him|her) off|used to|any ?more|switched(?: \\w+)? from"
+)
+_PRESCRIBED = compiled(r"\b(?:prescribed|prescription for)\b")
+_SUPPLEMENTS = lexicon("magnesium iron zinc calcium melatonin probiotics folate creatine")
+_VITAMIN = compiled(r"vitamin [a-k]\d{0,2}|omega 3|fish oil|folic acid|cod liver")
 _USES = "use|uses|using"  # "I use insulin as an example": of a regimen only where it says how much or how often
 _GIVEN = compiled(r"\b(?:prescribed|put|gave|switched|started|has|had|took|taken) (?P<who>me|him|her|us)\b")
-_FRAGMENT = compiled(r"\W*(?:taking|started|stopped|back on|on|off|no longer|just started)\b")
-_CHANGED = "went on|gone on|since|start\\w*|began|prescribed|put|switched|stopped|quit|off|finished|increased|upped|reduced"
+_FRAGMENT = compiled(r"\W*(?:taking|started|stopped|back on|on|off|no longer|no more|just started)\b")
+_CHANGED = (
+    "no more|last one|went on|gone on|since|start\\w*|began|prescribed|put|switched|stopped|quit|off|finished|increased|upped|"
+    "reduced"
+)
 _OTHERWISE = "allerg\\w*|reactions?|intoleran\\w+|bought|cost|overdose"
 
 
@@ -131,23 +155,42 @@ def medicines(clause: Clause) -> Iterator[Finding]:
     """What is taken, since when, how much of it; or no longer."""
     if clause.has(_OTHERWISE):
         return
-    for drug, dose in _drugs(clause):
+    drugs = list(_drugs(clause))
+    for drug, dose in drugs:
         instead = bool(compiled(r"\bswitched (?:.* )?to $").search(clause.masked[: drug.start]))
         stopped = not instead and (clause.has(_STOPS, 0, drug.start) or clause.has("anymore|any more"))
-        regular = bool(dose or _OFTEN.search(clause.text))
+        often = _often(clause, drug, [other for other, _ in drugs])
+        regular = bool(dose or OFTEN.search(clause.text))
         if not (stopped or instead or clause.has(_TAKES, 0, drug.start) or (regular and clause.has(_USES, 0, drug.start))):
             continue
         if who := _patient(clause, drug):
-            slots = {} if stopped else _regimen(clause, dose)
+            slots = {} if stopped else ({"dose": dose} if dose else {}) | ({"often": often} if often else {})
             dated = clause.date()
             if dated and not dated.when.startswith("..") and clause.has(_CHANGED):
                 slots["end" if stopped else "start"] = dated.when
+            if stopped and clause.has(_ENDED_BEFORE):
+                slots["ended"] = "yes"
+            if _PRESCRIBED.search(clause.masked, 0, drug.start) and not stopped:
+                slots["status"] = "prescribed"
+                slots.pop("start", None)  # the day on which it was prescribed
             yield Finding("medication", drug.key, who, "retract" if stopped else "assert", slots, clause.span)
 
 
-def _regimen(clause: Clause, dose: str) -> dict[str, str]:
-    often = _OFTEN.search(clause.text)
-    return ({"dose": dose} if dose else {}) | ({"often": often[0].lower()} if often else {})
+_AND = compiled(r",? (?:and|plus|then)\b|[;&]")
+
+
+def _often(clause: Clause, drug: Phrase, drugs: list[Phrase]) -> str:
+    """How often a medicine is taken: as said in its own part of the clause, or ahead of all of them."""
+    text = clause.masked
+    low, high = 0, len(text)
+    for one, other in pairwise(drugs):
+        joint = _AND.search(text, one.end, other.start)
+        cut = joint.start() if joint else max(text.rfind(",", one.end, other.start), one.end)
+        low, high = (max(low, cut), high) if other.start <= drug.start else (low, min(high, cut))
+    own = OFTEN.search(text, low, high) or OFTEN.search(text, 0, drugs[0].start)
+    if own is None and not _DOSE.search(text, drugs[0].start):
+        own = OFTEN.search(text, drugs[-1].end)  # "metformin and ramipril twice a day"
+    return own[0].lower() if own else ""
 
 
 def _patient(clause: Clause, drug: Phrase) -> str:
@@ -167,7 +210,7 @@ def _patient(clause: Clause, drug: Phrase) -> str:
 def _drugs(clause: Clause) -> Iterator[tuple[Phrase, str]]:
     """Each medicine a clause names, with its dose ("500 mg"), or "" where none is said."""
     doses = list(_DOSE.finditer(clause.masked))
-    known = [word for word in _words(clause.masked) if word.key in KNOWN]
+    known = [word for word in _words(clause.masked) if word.key in KNOWN or _supplement(word.key)]
     yield from ((word, _dose_of(doses, word, clause.masked, len(known) == 1)) for word in known)
     if known:
         return
@@ -178,9 +221,13 @@ def _drugs(clause: Clause) -> Iterator[tuple[Phrase, str]]:
             return
 
 
+def _supplement(name: str) -> bool:
+    return name in _SUPPLEMENTS or bool(_VITAMIN.fullmatch(name))
+
+
 def _words(text: str) -> Iterator[Phrase]:
     """Each word, and before it the pair that begins with it."""
-    for match in re.finditer(r"\b(?P<one>[A-Za-z][A-Za-z-]{2,})(?=(?P<two> [A-Za-z]+)?)", text):
+    for match in re.finditer(r"\b(?P<one>[A-Za-z][A-Za-z-]{2,})(?=(?P<two> [A-Za-z0-9]+)?)", text):
         if match["two"]:
             yield Phrase(match["one"] + match["two"], match.start(), match.end() + len(match["two"]))
         yield Phrase(match["one"], match.start(), match.end())
@@ -205,7 +252,8 @@ _GAP = compiled(r"[ ,(:]{0,3}")
 
 def _dose_of(doses: list[re.Match[str]], word: Phrase, text: str, alone: bool) -> str:
     """The dose that stands by a medicine; of the only one in a clause, also one that stands near. Never another one's."""
-    beside = [d for d in doses if _GAP.fullmatch(text, word.end, d.start()) or _GAP.fullmatch(text, d.end(), word.start)]
+    after = [d for d in doses if _GAP.fullmatch(text, word.end, d.start())]
+    beside = after or [d for d in doses if text[d.end() : word.start].strip() == "" and d.end() <= word.start]
     if not beside and alone and len(doses) == 1:
         beside = [d for d in doses if abs(d.start() - word.end) < 20 or abs(word.start - d.end()) < 20]
     return _measure(beside[0]) if len(beside) == 1 else ""

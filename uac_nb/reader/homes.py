@@ -33,7 +33,7 @@ def residences(clause: Clause) -> Iterator[Finding]:
     if match is None or clause.has("used to|story|book"):
         return
     place = next(iter(towns(clause, match.end())), None)
-    if place is None and live and places.at(text, match.end()) is None:
+    if place is None and (live or move) and places.at(text, match.end()) is None:
         place = new_town(clause, match.end())
     who = "me" if home or (move and not clause.subject and _MOVED_FRAGMENT.match(text)) else clause.about
     denied = clause.denied(match.start() + 1)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from datetime import time
 from typing import Any, Protocol
 
+from uac_nb.reader.places import LETTERS
 from uac_nb.rules import Money, When
 
 OVER = frozenset({"done", "cancelled", "dropped", "returned", "sold", "off", "refused", "stopped", "ended", "closed"})
@@ -31,7 +32,7 @@ class Row:
 
     @property
     def open(self) -> bool:
-        return self.values.get("until") is None and self.values.get("status") not in OVER
+        return (self.collection == "commitments" or self.values.get("until") is None) and self.values.get("status") not in OVER
 
     def when(self, name: str) -> When | None:
         text = self.values.get(name)
@@ -92,7 +93,12 @@ def slug(*words: str) -> str:
     >>> slug("São Paulo", "2025-03")
     'sao-paulo-2025-03'
     """
-    text = unicodedata.normalize("NFKD", " ".join(w for w in words if w)).encode("ascii", "ignore").decode().lower()
+    text = (
+        unicodedata.normalize("NFKD", " ".join(w for w in words if w).translate(LETTERS))
+        .encode("ascii", "ignore")
+        .decode()
+        .lower()
+    )
     return re.sub(r"[^a-z0-9]+", "-", text.replace("'", "")).strip("-")[:70] or "record"
 
 

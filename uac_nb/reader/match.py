@@ -20,7 +20,7 @@ DATES = lexicon(
 KEEP = lexicon("title name to place what who quote avoid")  # retelling does not reword them
 COLLECTIONS = {
     "allergy": "allergies", "medication": "medicines", "trip": "trips", "residence": "residences", "appointment": "commitments",
-    "purchase": "purchases", "subscription": "subscriptions", "preference": "favourites",
+    "purchase": "purchases", "subscription": "subscriptions", "preference": "favourites", "job": "jobs",
 }  # fmt: skip
 
 
@@ -96,9 +96,11 @@ def news(row: Row, shape: Shape) -> dict[str, Any]:
             if more:
                 found[name] = [*(old or []), *more]
             continue
-        if name == "status" and old == "done":
-            continue
+        if name == "status" and (old == "done" or value == "prescribed"):
+            continue  # what is taken may be prescribed again
         found[name] = value
+    if row.values.get("status") == "prescribed" and "status" not in shape.values:
+        found["status"] = "taking"
     if "doubt" in found and not any(name in DATES for name in found):
         del found["doubt"]
     return found
@@ -164,7 +166,9 @@ def _names(row: Row, finding: Finding) -> bool:
         return singular(finding.key) in {singular(item) for item in row.values.get("avoid") or []}
     if finding.kind == "trip" and "to" not in finding.slots:
         return True  # "the trip"
-    told = " ".join(str(row.values.get(name) or "") for name in ("title", "substance", "to", "place", "what", "name"))
+    told = " ".join(
+        str(row.values.get(name) or "") for name in ("title", "substance", "to", "place", "what", "name", "employer", "role")
+    )
     return stems(finding.key) <= stems(told)
 
 

@@ -104,16 +104,17 @@ _FUTURE = compiled(
 _PAST = compiled(
     r"\b(?:was|were|did|didn't|had|went|came|(?<!'ve\s)(?<!have\s)(?<!has\s)got|bought|paid|spent|flew|took|made|saw|met|"
     r"began|left|lost|won|sold|found|gave|ate|ran|quit|drove|slept|wrote|told|said|became|grew|felt|kept|held|heard|stood|"
-    r"understood|broke|chose|fell|led|rode|born|been|come back|back from|(?!need|feed|speed|bed|red|wed|indeed|scheduled|"
-    r"booked|reserved|arranged|planned|supposed|allowed|invited|based|called|excited)\w+ed|ago|yesterday|last)\b"
+    r"understood|broke|chose|fell|led|rode|born|been|(?:'ve|have|has|had|just) come back|back from|"
+    r"(?!need|feed|speed|bed|red|wed|indeed|scheduled|booked|reserved|arranged|planned|supposed|allowed|invited|based|called|excited)\w+ed|ago|yesterday|last)\b"
 )
 # What was arranged lies ahead, though the verb is past: "made a reservation for Saturday".
 _ARRANGED = compiled(
     r"\b(?:made|got|set up|bought|arranged|confirmed|booked|scheduled|reserved|agreed on|signed up for|"
     r"registered for)\b[^.]{0,40}?\b(?:reservations?|appointment|booking|tickets?|meeting|interview|date|table|flights?|"
-    r"class|race|marathon)\b|\b(?:was|been|got|were) (?:moved|rescheduled|postponed|pushed)\b|\b(?:moved|rescheduled|"
-    r"postponed|pushed|changed) (?:my|our|the|it)\b[^.]{0,40}\b(?:to|until)\b|\b(?:the|my|our) (?!<relation>)[\w' -]{2,40}? "
-    r"(?:(?:has|had|got|was|been) )*(?:moved|rescheduled|postponed|pushed|shifted|changed)\b[^.]{0,40}\b(?:to|until)\b"
+    r"class|race|marathon)\b|\b(?:is|are|was|been|got|were) (?:now )?(?:moved|rescheduled|postponed|pushed)\b|"
+    r"\b(?:moved|rescheduled|postponed|pushed|changed) (?:my|our|the|it)\b[^.]{0,40}\b(?:to|until)\b|"
+    r"\b(?:the|my|our) (?!<relation>)[\w' -]{2,40}? (?:(?:has|had|got|was|been) )*"
+    r"(?:moved|rescheduled|postponed|pushed|shifted|changed)\b[^.]{0,40}\b(?:to|until)\b"
 )
 _LONG_PAST = compiled(r"\b(?:ago|yesterday|last)\b")
 

@@ -7,24 +7,26 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Protocol
 
-from uac_nb.reader.clauses import Clause
 from uac_nb.reader.finding import Finding
 from uac_nb.reader.folk import Folk
-from uac_nb.reader.grammar import read
+from uac_nb.reader.grammar import in_its_year, read
 from uac_nb.reader.known import Known, Row, Workspace, slug
 from uac_nb.reader.match import contradicted, earlier, in_order, matching, news, retracted, stems
 from uac_nb.reader.shapes import Shape, Teller, denial, shape
+from uac_nb.reader.shopping import SAME
 from uac_nb.reader.smalltalk import reason
-from uac_nb.reader.tokens import plain
-from uac_nb.reader.whole import left_over
+from uac_nb.reader.tokens import KRONER, OPEN, plain
+from uac_nb.reader.whole import bears_on, sure
+from uac_nb.rules import When
 
 Change = dict[str, Any]
 
 QUOTED = frozenset({"allergies"})  # kept with the words that say so; others only where something is doubtful
 STATUS = {
-    "allergy": "ended", "medication": "stopped", "trip": "cancelled", "appointment": "cancelled", "subscription": "cancelled",
+    "allergy": "ended", "job": "ended", "medication": "stopped", "trip": "cancelled", "appointment": "cancelled",
+    "subscription": "cancelled",
 }  # fmt: skip
-ENDING = frozenset({"medication", "residence"})  # they end on a day
+ENDING = frozenset({"medication", "residence", "job"})  # they end on a day
 NOTED = frozenset({"allergy", "medication", "trip", "residence", "appointment"})  # worth a note where no record says otherwise
 LAST_DAY = {"departs": "returns", "there_on": "returns"}
 FIRST_DAY = ("departs", "there_on", "bought", "on", "due", "expires", "since")
@@ -51,7 +53,7 @@ class PatternReader:
     name = "patterns"
 
     def read(self, entries: Sequence[Message], workspace: Workspace) -> list[Change]:
-        """The changes, as JSON, that the entries ask for; those not understood whole are cited by none."""
+        """The changes, as JSON, that the entries ask for. One understood in part is also skipped, as unclear."""
         reading = _Reading(Known(workspace))
         for entry in entries:
             reading.take(entry)
@@ -77,20 +79,32 @@ class _Reading:
             return
         clauses, found = read(entry.text, entry.day)
         before = len(self.changes)
-        whole = all(self._state(finding, teller, entry) for finding in found)
-        if found and not (whole and self._carried(clauses, found, entry)):
-            del self.changes[before:]  # cited it would count as read, and what is left over would be lost
-            self.known.take_back()
-        self.known.keep()
+        people = [str(row.values.get("name") or "") for row in self.known.rows("people")]
+        kept, clear = sure(clauses, found, plain(entry.text), people)
+        told = self._stated(kept, teller, entry)
         if not found and (why := reason(entry.text)):
             self._skip(entry, why)
-        if len(self.changes) == before:
+        elif len(self.changes) == before:
             self.last.pop(teller.id, None)  # who then says "I meant the 14th" may speak of what was not understood
+        elif not (clear and told == kept):
+            self._skip(entry, "unclear")  # cited alone it would count as read whole
+            self.last.pop(teller.id, None)
 
-    def _carried(self, clauses: Sequence[Clause], found: Sequence[Finding], entry: Message) -> bool:
-        """Whether the findings carry all that an entry tells."""
-        people = [str(row.values.get("name") or "") for row in self.known.rows("people")]
-        return not left_over(clauses, found, plain(entry.text), people)
+    def _stated(self, found: list[Finding], teller: Teller, entry: Message) -> list[Finding]:
+        """The findings of which changes were made: less those where there is no telling which record they mean.
+
+        None where one of these may be about another finding.
+        """
+        before = len(self.changes)
+        unsure = [finding for finding in found if not self._state(finding, teller, entry)]
+        if unsure:
+            del self.changes[before:]
+            self.known.take_back()
+            certain = [finding for finding in found if finding not in unsure]
+            changing = any(bears_on(doubtful, finding) for doubtful in unsure for finding in certain)
+            return [] if changing else self._stated(certain, teller, entry)
+        self.known.keep()
+        return found
 
     def _skip(self, entry: Message, why: str) -> None:
         self.changes.append({"change": "skip", "source": [entry.id], "reason": why})
@@ -101,6 +115,9 @@ class _Reading:
 
     def _state(self, finding: Finding, teller: Teller, entry: Message) -> bool:
         """Make the changes that a finding asks for; False where there is no telling which."""
+        finding = self._priced(finding, teller)
+        if finding.slots.get("currency") in (OPEN, SAME):
+            return False
         if finding.kind == "correction":
             return self._correct(finding, teller, entry)
         if finding.kind == "return window":
@@ -141,6 +158,25 @@ class _Reading:
         for old in before:
             self._replace(old, id, shaped, teller, entry)
 
+    def _priced(self, finding: Finding, teller: Teller) -> Finding:
+        """Whose kroner they are, where the teller's home says so; of a price put right the currency that it had."""
+        if finding.slots.get("currency") == SAME:
+            return self._as_before(finding)
+        if finding.slots.get("currency") != OPEN:
+            return finding
+        homes = [row for row in self.known.rows("residences") if row.open and row.values.get("who", "me") == teller.id]
+        found = {KRONER[country] for row in homes if (country := row.values.get("country")) in KRONER}
+        return replace(finding, slots={**finding.slots, "currency": found.pop()}) if len(found) == 1 else finding
+
+    def _as_before(self, finding: Finding) -> Finding:
+        words = stems(finding.key)
+        bought = [
+            row for row in self.known.rows("purchases") if row.values.get("price") and words <= stems(row.values["title"])
+        ]
+        if len(bought) != 1:
+            return finding
+        return replace(finding, slots={**finding.slots, "currency": bought[0].values["price"]["currency"]})
+
     def _with_account(self, finding: Finding) -> Finding:
         """A payment names its account in words; the record wants its id."""
         words = set(finding.slots.get("account", "").lower().split())
@@ -153,6 +189,8 @@ class _Reading:
         new = news(row, shaped)
         if moved and "on" in new and row.values.get("starts") and "starts" not in shaped.values:
             new["doubt"] = f"whether it still starts at {row.values['starts']}"
+        if moved and "on" in new and "until" not in new and (span := _as_long(row, new["on"])):
+            new |= {"until": span, "doubt": "whether it still takes as many days"}
         if new:
             self._amend(row, new, shaped.fact, entry)
         elif not any(change.get("id") == row.id and change["source"] == [entry.id] for change in self.changes):
@@ -227,17 +265,29 @@ class _Reading:
         return True
 
 
+def _as_long(row: Row, first: str) -> str:
+    """The last day of what is moved, if it takes as many days as before; "" where that is not known."""
+    start, end, new = row.when("on"), row.when("until"), When(first)
+    known = start is not None and end is not None and start.exact and end.exact and new.exact
+    return str(new.date + (end.date - start.date)) if known and start and end else ""
+
+
 def _put_right(row: Row, slots: Mapping[str, str]) -> dict[str, Any]:
     """The values of a record that a correction changes; none where it may be about another of them."""
     first = next((name for name in FIRST_DAY if row.values.get(name)), None)
     last = next((name for name in ("returns", "until") if row.values.get(name)), None)
     new: dict[str, Any] = {}
+    slots = in_its_year(slots, str(row.values[first]) if first else "")
     if "start" in slots:
         if first is None or (last and "end" not in slots):
             return {}
         new[first] = slots["start"].removeprefix("../")
         if "end" in slots:
             new[LAST_DAY.get(first, "until")] = slots["end"]
+    elif "end" in slots:
+        if last != "returns":
+            return {}
+        new[last] = slots["end"]
     if "starts" in slots:
         if row.collection != "commitments":
             return {}

@@ -25,13 +25,17 @@ _TURNS = compiled(
     rf"(?:\b{_WHOSE}|\b(?P<mine>I)) ?(?:turns|turned|turn|'?(?:m|s| is| am) turning|will turn|will be) (?P<age>\d{{1,3}}) "
     r"(?:on )?(?P<date><date>)"
 )
+_ELLIPTIC = compiled(
+    rf"\W*(?:and )?(?:{_WHOSE}'s?|(?P<mine>mine)) (?:(?:is )?(?:on )?)(?P<date><date>)\W*$"
+)  # "…, and Tom's on 3 May"
 _MANY = compiled("kids|children|parents")
 _OF_IT = compiled(r"\b(?:for|of|on|before|after|about|until|to) $")  # "the party for my birthday is on Saturday"
 
 
 def birthdays(clause: Clause) -> Iterator[Finding]:
     """Days of birth, the year only where it is said or follows from an age."""
-    for pattern in (_BIRTHDAY, _BORN, _TURNS, _TODAY):
+    elliptic = (_ELLIPTIC,) if compiled(r"\b(?:birthday|bday)\b").search(clause.before) else ()
+    for pattern in (_BIRTHDAY, _BORN, _TURNS, _TODAY, *elliptic):
         match = pattern.search(clause.masked)
         if not match or _OF_IT.search(clause.masked[: match.start()]):
             continue
@@ -70,8 +74,8 @@ def _birth(clause: Clause, dated: Dated, match: re.Match[str]) -> str:
 
 _VALUE = r"(?:(?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)|(?P<phone>\+?\(?\d[\d ().-]{5,}\d))(?![\d%])"
 _OWNER = (
-    "(?:(?:my|our) (?P<relation><relation>)(?: (?P<called><name>))?|(?P<name><titled>)|"
-    "(?:the |my |our )(?P<role>[a-z]+(?: [a-z]+)?))"
+    "(?:(?:my|our) (?P<relation><relation>)(?: (?P<called><name>))?|(?P<name><titled>(?: from (?:(?:the|my) )?(?-i:[a-z]+))?)|"
+    "(?<!from\\s)(?:the |my |our )(?P<role>[a-z]+(?: [a-z]+)?))"
 )
 _WHAT = (
     r"(?:(?:new|work|home|cell|mobile|personal|office|direct) )*(?:phone(?: number)?|number|cell(?:phone)?(?: number)?|"
@@ -81,18 +85,27 @@ _POSSESSED = compiled(
     rf"(?:\b{_OWNER}'s?|\b(?P<mine>my)) {_WHAT} ?(?:is|:|=|changed to|has changed to) ?(?:(?:now|at) )?{_VALUE}"
 )
 _CHANGED = compiled(rf"\bchanged (?P<mine>my) {_WHAT} to {_VALUE}")
+_WRONG = compiled(rf"{_OWNER}'s? {_WHAT} (?:is |was )?wrong[:;]? (?:it's|it is) {_VALUE}")
 _REACH = compiled(
-    rf"\b(?:reach|call|e-?mail|text|contact|phone|ring|write to|message) (?:(?P<mine>me)|{_OWNER}) (?:\w+ )?(?:at|on|under|"
-    rf"via):? {_VALUE}"
+    rf"\b(?:reach|call(?:ed)?|e-?mail(?:ed)?|text|contact|phone|ring|write to|message) (?:(?P<mine>me)|{_OWNER}) "
+    rf"(?:\w+ )?(?:at|on|under|via):? {_VALUE}"
 )
-_LISTED = compiled(rf"\W*{_OWNER}(?:, (?:my|our|the) [\w ]+)?[:,] (?:{_WHAT}:? )?{_VALUE}")
+_LISTED = compiled(rf"\W*(?:[\w ]{{1,30}}: )?{_OWNER}(?:, (?:my|our|the) [\w ]+)?[:,] (?:{_WHAT}:? )?{_VALUE}")
+_IS_AT = compiled(rf"{_OWNER} is at {_VALUE}")
 _TITLE = compiled(r"(?:dr|mr|mrs|ms|prof)\.? ")
 
 
 def contacts(clause: Clause) -> Iterator[Finding]:
     """Phone numbers and addresses, of whom they are."""
     text = clause.text
-    match = _POSSESSED.search(text) or _CHANGED.search(text) or _REACH.search(text) or _LISTED.match(text)
+    match = (
+        _POSSESSED.search(text)
+        or _CHANGED.search(text)
+        or _REACH.search(text)
+        or _LISTED.match(text)
+        or _IS_AT.search(text)
+        or _WRONG.search(text)
+    )
     if match is None or (match["phone"] and clause.date_at(match.start("phone"))):
         return
     value = match["email"] or re.sub(r"[ ().-]", "", match["phone"])

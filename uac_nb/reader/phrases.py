@@ -21,7 +21,7 @@ STOPS = lexicon(
     "better most instead though although however please remember okay huh thanks lol haha right online together alone once "
     "twice daily anymore "
     "ago later soon recently yesterday tomorrow tonight everywhere yourself myself himself herself itself ourselves "
-    "themselves came went got gets make makes made give gives gave send sends cost costs set sets turned taste tastes"
+    "themselves came went got gets make makes made give gives gave send sends cost costs turned taste tastes"
     " i'm i've i'll i'd you're we're we've it's he's she's they're that's there's isn't aren't don't doesn't"
 )
 VAGUE = lexicon(
@@ -51,6 +51,9 @@ class Phrase:
         return words[-1] in VAGUE or words[0] in ("it", "that", "this", "you", "how", "what") or len(self.key) < 2
 
 
+_SETS_BACK = compiled(" (?:me|us|him|her|them|you|off|up|out)\\b")
+
+
 def noun_phrase(text: str, start: int, most: int = 4) -> Phrase | None:
     """The noun phrase that begins at an offset, of `most` words; None where none does.
 
@@ -66,6 +69,8 @@ def noun_phrase(text: str, start: int, most: int = 4) -> Phrase | None:
         at = match.end()
         if not words and word in _DETERMINERS and (match[0].islower() or word in _ARTICLES):
             continue
+        if word in ("set", "sets") and _SETS_BACK.match(text, at):
+            break
         if not word[0].isalnum() or word in STOPS or (words and word in _ARTICLES) or len(words) == most:
             break
         words.append(match)
@@ -86,6 +91,8 @@ def phrases(text: str, start: int, most: int = 3, before: str = "") -> list[Phra
     again = compiled(f"{before} ") if before else None
     found: list[Phrase] = []
     while phrase := noun_phrase(text, start, most):
+        if again and found and again.match(text, phrase.end + 1):
+            break  # "… to nuts and Lisa to milk"
         found.append(phrase)
         link = _LINK.match(text, phrase.end)
         if not link:

@@ -17,6 +17,7 @@ from uac_nb.reader.language import compiled, lexicon
 
 LONGEST = 5  # words in a name
 _WORD = re.compile(r"[^\W\d_][\w.'’-]*")
+LETTERS = str.maketrans({"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "Æ": "Ae", "ı": "i"})
 _THE = compiled("the ")
 _COMMA = compiled(", *")
 _LINK = compiled(r"(?:, *|,? and (?:to |in )?| *& *)")
@@ -65,7 +66,7 @@ def table() -> Mapping[str, Known]:
 
 def fold(name: str) -> str:
     """A name as the table spells it: lower-case ASCII, without "the"."""
-    ascii_ = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    ascii_ = unicodedata.normalize("NFKD", name.translate(LETTERS)).encode("ascii", "ignore").decode().lower()
     return ascii_.replace("'", "").strip().removeprefix("the ")
 
 

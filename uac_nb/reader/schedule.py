@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from uac_nb.reader import places
 from uac_nb.reader.clauses import Clause
 from uac_nb.reader.dates import Dated
 from uac_nb.reader.finding import Finding
 from uac_nb.reader.language import compiled
 from uac_nb.reader.phrases import STOPS, VAGUE, noun_phrase
-from uac_nb.reader.trips import with_whom
+from uac_nb.reader.trips import company
 from uac_nb.rules import When
 
 _TAIL = r"(?: (?:appointment|reservation|meeting|session))?\b"
@@ -21,8 +22,9 @@ _EVENT = (
     r"recital|performance|concert|show|play|game|match|tournament|race|marathon|wedding|baby shower|funeral|party|reunion|"
     r"retreat|ceremony|graduation|conference|workshop|webinar|seminar|presentation|demo|review|audition|festival|visit|"
     r"follow-?up|vet|dentist|delivery|jury duty|(?:movie|game|date|quiz|trivia|poker|parent-teacher|open mic|girls'?) "
-    r"night|haircut|massage|photo ?shoot|training run|training|dinner|lunch|breakfast|brunch|coffee|drinks|supper|date|"
-    rf"tea|barbecue|bbq|picnic){_TAIL}"
+    r"night|haircut|massage|photo ?shoot|training run|training|dinner|lunch|breakfast|brunch|coffee|drinks|supper|"
+    r"date(?= with)|tea|barbecue|bbq|picnic|talk|lecture|speech|physio|physiotherapy|therapy|book club|choir practice|"
+    rf"parents' evening){_TAIL}"
 )
 _TITLE = rf"(?P<title>(?:[\w'&-]+ ){{0,4}}?{_EVENT})"
 _FORMAL = (
@@ -30,8 +32,9 @@ _FORMAL = (
 )
 _ARRANGED = "booked|scheduled|made|set up|arranged|reserved|moved|rescheduled|confirmed|planned|got"
 _HAVE = compiled(
-    r"(?:have|has|'ve got|got|booked|scheduled|made|set up|arranged|reserved|having|confirmed|rescheduled|moved|there's|"
-    rf"there is|attending|hosting|planned|had) (?:an? |my |our |the |another |his |her |some )?{_TITLE}(?! to )"
+    r"(?:(?:have to|must|need to|will|'ll)? ?(?:give|giving|hold|holding)|have|has|'ve got|got|booked|scheduled|made|set up|"
+    r"arranged|reserved|having|confirmed|rescheduled|moved|there's|there is|attending|hosting|planned|had) "
+    rf"(?:an? |my |our |the |another |his |her |some )?{_TITLE}(?! to )"
 )
 _THERE = compiled(rf"\W*there(?:'s| is) (?:an? |my |our |the |another )?{_TITLE}")
 _TICKETS = compiled(rf"(?:have|got|bought) (?:\w+ )?tickets? (?:to|for) (?:an? |the )?{_TITLE}")
@@ -43,9 +46,9 @@ _ON = (
     r"for|to|at|in|this|<hour>) ?)*"
 )
 _IS = compiled(
-    rf"\b(?:my|our|the|his|her|their|this|(?P<whose>(?:my )?(?:<relation>|<name>)'s)) {_TITLE}(?: (?:with|at|for|in) "
-    r"[\w'. ]+?)? ?(?:'s|is|are|has been|was|will be|got|starts|begins|takes place|has|moved|shifted|changed) "
-    rf"{_ON}(?P<date><date>)"
+    rf"(?<!\bfrom\s)\b(?:my|our|the|his|her|their|this|(?P<whose>(?:my )?(?:<relation>|<name>)'s)) {_TITLE}"
+    r"(?: (?:with|at|for|in) [\w'. ]+?)? ?(?:'s|is|are|has been|was|will be|got|starts|begins|takes place|has|moved|shifted|"
+    rf"changed) {_ON}(?P<date><date>)"
 )
 _BARE = compiled(
     rf"\W*(?P<title>(?:[\w'-]+ ){{0,2}}?{_EVENT})(?: (?:booked|scheduled|set|planned))? (?:(?:with|at|on|for|in)\b|<date>|"
@@ -61,6 +64,12 @@ _COMES = compiled(
     r"\b(?:the|my|our|a) (?P<who>plumber|electrician|cleaner|technician|landlord|movers|handyman|contractor|gardener|"
     r"painter|inspector|repair ?man|repair guy|repair person|cable guy|babysitter|locksmith) (?:is |will be |will |"
     r"can (?:finally |only )?|are )?(?:coming|comes?|here|stopping by|visiting)\b[^.]*?(?P<date><date>)"
+)
+_GUEST = r"(?:(?:my|our) (?:<relation>|family|friends|parents-in-law|in-laws)(?: <Word>)?|<name>)"
+_VISITS = compiled(
+    rf"\W*(?P<who>{_GUEST}(?:(?:, (?:and )?| and ){_GUEST})*) (?:(?:is|are|will be|will|'s|'re) )?(?:also )?"
+    r"(?:visit(?:s|ing)? (?:me|us)|com(?:e|es|ing) (?:over|here|to see (?:me|us)|to stay|for a visit|to visit(?: (?:me|us))?)|"
+    r"stay(?:s|ing)? (?:with|at) (?:me|us|my place|ours)) (?:again |(?:for|from|on|in|over|this) )*(?P<date><date>)"
 )
 _MARRIES = compiled(r"\bgetting married\b[\w ]{0,20}?(?P<date><date>)")
 _OFF = "cancell?ed|cancel|called off|fell through|is off|not happening|isn't happening"
@@ -122,13 +131,24 @@ def _slots(clause: Clause, dated: Dated, title: str) -> dict[str, str]:
         doubts.append(f"whether {clock.at} is meant: {'midnight begins a day and ends it' if clock.at == '00:00' else other}")
     if doubts:
         slots["doubt"] = "; ".join(doubts)
-    if people := with_whom(clause.masked):
+    if people := company(clause):
         slots["others"] = " | ".join(people)
     if place := _PLACE.search(clause.masked):
         slots["place"] = place["place"]
+    elif towns := _towns(clause):
+        slots["place"] = towns[0]
     if clause.has(_MOVED):
         slots["moved"] = "yes"
     return slots
+
+
+_IN = compiled(r"\bin (?=\S)")
+
+
+def _towns(clause: Clause) -> list[str]:
+    """The places that a clause names after "in"."""
+    found = (places.at(clause.masked, match.end(), capitals=clause.capitals) for match in _IN.finditer(clause.masked))
+    return [place.name for place in found if place]
 
 
 _FROM = compiled(r"\bfrom (?:the )?$")
@@ -140,6 +160,8 @@ def _event(clause: Clause) -> tuple[str, str] | None:
     text = clause.masked
     if match := _COMES.search(text):
         return f"visit of the {match['who'].lower()}", match["who"].lower()
+    if match := _VISITS.match(text):
+        return f"visit of {_told(match['who'])}", _bare(match["who"])
     if _MARRIES.search(text) and clause.about and clause.tense != "past":
         return (f"{_possessive(clause.about)} wedding", "wedding")
     if (match := _SEE.match(text, clause.body)) and clause.about in ("me", "") and clause.tense != "past":

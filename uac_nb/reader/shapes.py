@@ -118,9 +118,9 @@ def _allergy(f: Finding, who: str, teller: Teller) -> Shape:
 def _medication(f: Finding, who: str, teller: Teller) -> Shape:
     dose = " ".join(part for part in (f.slots.get("dose"), f.slots.get("often")) if part)
     title = f"{f.key} {f.slots['dose']}" if "dose" in f.slots else f.key
-    values = _values(who, title=title, substance=f.key, dose=dose, since=f.slots.get("start"))
-    since = _since(f.slots.get("start"))
-    fact = f"{_named(f, teller)} takes {f.key}{', ' + dose if dose else ''}{since}."
+    values = _values(who, title=title, substance=f.key, dose=dose, since=f.slots.get("start"), status=f.slots.get("status"))
+    since, verb = _since(f.slots.get("start")), "was prescribed" if "status" in f.slots else "takes"
+    fact = f"{_named(f, teller)} {verb} {f.key}{', ' + dose if dose else ''}{since}."
     return Shape("medicines", _id(who, f.key), values, fact, ("who", "substance"))
 
 
@@ -270,6 +270,7 @@ def _payment(f: Finding, who: str, teller: Teller) -> Shape:
     values = _values(
         who, title=f.slots["title"], amount=price, every=f.slots["every"],
         day=int(f.slots["day"]) if "day" in f.slots else None, method=f.slots.get("method"), account=f.slots.get("account id"),
+        doubt=f.slots.get("doubt"),
     )  # fmt: skip
     on = f" on day {f.slots['day']}" if "day" in f.slots else ""
     drawn = f" from the {f.slots['account']}" if "account" in f.slots else ""
@@ -305,10 +306,46 @@ def _subscription(f: Finding, who: str, teller: Teller) -> Shape:
     )
 
 
+def _job(f: Finding, who: str, teller: Teller) -> Shape:
+    role, employer = f.slots.get("role"), f.slots.get("employer")
+    title = f"job as {_article(role)}" if role else f"job at {employer}"
+    values = _values(who, title=title, role=role, employer=employer, since=f.slots.get("start"))
+    ahead = "start" in f.slots and When(f.slots["start"]).first > teller.day
+    verb = "is to work" if ahead else "works"
+    as_, at = (f" as {_article(role)}" if role else ""), (f" at {employer}" if employer else "")
+    since = _on(f.slots.get("start")) if ahead else _since(f.slots.get("start"))
+    key = ("who", "employer" if employer else "role")
+    return Shape("jobs", _id(who, f.key, "job"), values, f"{_named(f, teller)} {verb}{as_}{at}{since}.", key)
+
+
+def _workout(f: Finding, who: str, teller: Teller) -> Shape:
+    metres, minutes = f.slots.get("metres"), f.slots.get("minutes")
+    title = f.slots.get("title", f.slots["kind"])
+    values = _values(
+        who, title=title, on=f.slots["start"], kind=f.slots["kind"], metres=int(metres) if metres else None,
+        minutes=int(minutes) if minutes else None, place=f.slots.get("place"),
+    )  # fmt: skip
+    took = f", {minutes} minutes" if minutes else ""
+    fact = f"{_named(f, teller)} trained: {title}{took}{_on(f.slots['start'])}."
+    return Shape("workouts", _id(who, f.slots["kind"], f.slots["start"]), values, fact, ("who", "kind", "on"))
+
+
+def _meal(f: Finding, who: str, teller: Teller) -> Shape:
+    others, place = _others(f), f.slots.get("place")
+    title = f"{f.slots['said']}{' at ' + place if place else ''}"
+    values = _values(
+        who, title=title, on=f.slots["start"], kind=f.slots["kind"], place=place, others=others, cost=_money(f.slots)[0]
+    )
+    with_ = f" with {' and '.join(others)}" if others else ""
+    fact = f"{_named(f, teller)} had {title}{with_}{_on(f.slots['start'])}."
+    return Shape("meals", _id(who, f.slots["said"], f.slots["start"]), values, fact, ("who", "kind", "on"))
+
+
 SHAPES: Mapping[str, Callable[[Finding, str, Teller], Shape]] = {
     "allergy": _allergy, "medication": _medication, "trip": _trip, "purchase": _purchase, "residence": _residence,
     "birthday": _birthday, "contact": _contact, "appointment": _commitment, "preference": _preference, "deadline": _deadline,
     "passport": _passport, "visa": _visa, "account": _account, "payment": _payment, "subscription": _subscription,
+    "job": _job, "workout": _workout, "meal": _meal,
 }  # fmt: skip
 
 
@@ -319,10 +356,11 @@ def denial(finding: Finding, teller: Teller) -> str:
     ended = f" (it ended{_on(finding.slots['end'])})" if "end" in finding.slots else ""
     return {
         "allergy": f"{who} is not allergic to {key}.",
-        "medication": f"{who} does not take {key} any more{ended}.",
+        "medication": f"{who} does not take {key}{' any more' if ended or 'ended' in finding.slots else ''}{ended}.",
         "trip": f"{who} does not travel to {key}{_on(finding.slots.get('start'))}.",
         "residence": f"{who} does not live in {key} any more{ended}.",
         "appointment": f"{teller.name}: the {key} was cancelled.",
         "purchase": f"{who} returned the {key}.",
         "subscription": f"{who} cancelled the {key}.",
+        "job": f"{who} does not work there any more: {key}.",
     }[finding.kind]

@@ -11,7 +11,7 @@ from uac_nb.reader.daywords import NUMBERS
 from uac_nb.reader.finding import Finding
 from uac_nb.reader.language import compiled, lexicon
 from uac_nb.reader.phrases import Phrase, noun_phrase
-from uac_nb.reader.tokens import Amount
+from uac_nb.reader.tokens import Amount, decimal
 
 _ABOUT = "(?:(?:about|around|almost|nearly|over|roughly|under|only|a total of) )?"
 _BUY = compiled(
@@ -26,6 +26,10 @@ _PAID = compiled(rf"paid (?:the|my|our|a) (?P<whom>[a-z]+(?: [a-z]+)?) {_ABOUT}(
 _AT = compiled(rf"spent {_ABOUT}(?P<money><money>) at (?:the )?(?P<shop><Word>(?: <Word>)*)")
 _COST = compiled(rf" (?:(?:only|just|also) )?(?:cost|costing|set) (?:me|us) (?:back )?{_ABOUT}(?P<money><money>)")
 _COSTS = compiled(rf" (?:only |just )?(?:cost|was) {_ABOUT}(?P<money><money>)")  # said of what is known to be bought
+SAME = "same"  # the currency, of a price that is put right without one
+_BARE = compiled(
+    r" (?:only |just )?(?:cost|was) (?P<number>\d{1,3}(?:[,. ]\d{3})+|\d{2,}(?:[.,]\d\d)?)(?:,? (?:and )?not \d[\d ,.]*)?\W*$"
+)
 _CAME_TO = compiled(rf" (?:<date> )?came to {_ABOUT}(?P<money><money>)")
 _NOT_BOUGHT = compiled(r"(?:buy|purchase|order|get) (?=(?:the|that|an?) )")
 _GIVEN_BACK = compiled(r"(?:returned|sent back|took back|brought back) (?=(?:the|my|that|those)\b)")
@@ -67,9 +71,25 @@ def purchases(clause: Clause) -> Iterator[Finding]:
     deals = _deals(clause)
     if any(deal.item.vague for deal in deals) or (clause.amounts and clause.has(_RECURRING)):
         return
+    if not deals and clause.corrects and (thing := noun_phrase(clause.masked, clause.head)):
+        yield from _corrected(clause, thing)
     known = {"known": "yes"} if deals and clause.corrects and _COSTS.match(clause.masked, deals[0].item.end) else {}
     for deal in deals:
         yield Finding("purchase", deal.title.lower(), who, "assert", _told(clause, deal, deals) | known, clause.span)
+
+
+def _corrected(clause: Clause, thing: Phrase) -> Iterator[Finding]:
+    """ "Correction: the desk was 1 090, not 1 190": of what was bought for some currency before."""
+    match = _BARE.match(clause.masked, thing.end)
+    if match and not thing.vague:
+        slots = {
+            "item": thing.text,
+            "amount": f"{decimal(match['number']):f}",
+            "currency": SAME,
+            "known": "yes",
+            "said": match["number"],
+        }
+        yield Finding("purchase", thing.key, "me", "assert", slots, clause.span)
 
 
 _PLANNED = compiled(r"\b(?:will|shall|gonna|going to|about to|tomorrow)\b|'ll\b")
@@ -141,7 +161,7 @@ def _one(clause: Clause, item: Phrase, money: int) -> list[_Deal]:
     return [] if again else [_Deal(item, _counted(clause.masked, item)[0], price)]
 
 
-_NEXT = compiled(r",? (?:and|plus|as well as) (?:then )?(?:another )?|, (?:and )?(?:another )?")
+_NEXT = compiled(r",? (?:and|plus|as well as) (?:then )?(?:another )?|, (?!<money>)(?:and )?(?:another )?")
 _FOR = compiled(rf" (?:<date> )?(?:on|for|to buy|buying) {_ABOUT}")
 
 

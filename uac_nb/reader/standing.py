@@ -40,6 +40,7 @@ _KIND = (
 _PAYMENT = compiled(
     rf"\b(?P<title>(?:(?:{_KIND}) )*(?:{_KIND}|bill|payment|fee|membership)(?: (?:payment|bill|fee|membership))?)\b"
 )
+_RENT = compiled(r"\b(?:my|our|the) (?:new )?(?:rent|mortgage) (?:is|will be|went (?:up|down) to|costs?)(?: now)? <money>")
 _RECURS = compiled(_EVERY)
 _MONTHLY = compiled(r"\bthe (?P<day>\d{1,2})(?:st|nd|rd|th) of (?:each|every|the) month\b")
 _AUTOMATIC = compiled(r"\bauto-?pay\b|\bautomatic\w*\b|\bdirect debit\b")
@@ -93,12 +94,14 @@ def _payments(clause: Clause) -> Iterator[Finding]:
     if (
         not match
         or len(clause.amounts) != 1
-        or not (monthly or recurs)
+        or not (monthly or recurs or _RENT.search(clause.masked))
         or not re.search(r"\b(?:[Mm]y|[Oo]ur|I|[Ww]e)\b", clause.whole)
     ):
         return
     title = match["title"].lower()
     slots = {"title": title, "every": "month" if monthly or not recurs else _every(recurs), **_price(clause)}
+    if not (monthly or recurs):
+        slots["doubt"] = "whether it is paid every month"
     if monthly:
         slots["day"] = monthly["day"]
     if _AUTOMATIC.search(rest):

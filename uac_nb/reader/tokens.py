@@ -33,18 +33,25 @@ def masked(text: str, spans: Iterable[tuple[int, int, str]]) -> str:
 
 # --- amounts ---
 
+OPEN = "kr"  # the currency of several countries: which of them, the home of the speaker tells
 CURRENCIES = {
     "$": "USD", "us$": "USD", "usd": "USD", "dollar": "USD", "buck": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "£": "GBP",
     "gbp": "GBP", "pound": "GBP", "quid": "GBP", "¥": "JPY", "jpy": "JPY", "yen": "JPY", "chf": "CHF", "franc": "CHF",
-    "a$": "AUD", "aud": "AUD", "c$": "CAD", "cad": "CAD", "₹": "INR", "inr": "INR", "rupee": "INR",
+    "a$": "AUD", "aud": "AUD", "c$": "CAD", "cad": "CAD", "₹": "INR", "inr": "INR", "rupee": "INR", "kr": OPEN,
+    "krone": OPEN, "kroner": OPEN, "krona": "SEK", "kronor": "SEK", "zloty": "PLN",
+    "nok": "NOK", "sek": "SEK", "dkk": "DKK", "isk": "ISK", "pln": "PLN", "czk": "CZK", "huf": "HUF", "nzd": "NZD",
+    "sgd": "SGD", "hkd": "HKD", "brl": "BRL", "mxn": "MXN", "cny": "CNY", "thb": "THB",
 }  # fmt: skip
+KRONER = {"NO": "NOK", "SE": "SEK", "DK": "DKK", "IS": "ISK"}
 SCALES = {"k": 1000, "grand": 1000, "thousand": 1000, "million": 1_000_000, "m": 1_000_000}
 
-_NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{1,2})?"
+_NUMBER = r"(?<![\d.,])(?:\d{1,3}(?:[,.' ]\d{3})+|\d+)(?:[.,]\d{1,2})?(?!\d|[.,]\d)"
+_CODE = "|".join(word for word in CURRENCIES if len(word) == 3 and word.isalpha() and word not in ("yen",))
 _MONEY = re.compile(
-    rf"(?P<sign>US\$|A\$|C\$|[$€£¥₹])\s?(?P<a>{_NUMBER})(?:\s?(?P<scale>k|thousand|million|grand)\b)?|"
-    rf"\b(?P<b>{_NUMBER})(?P<scale2>k)?\s?(?P<word>dollars?|bucks?|euros?|eur|pounds?|quid|usd|gbp|yen|jpy|chf|francs?|aud|"
-    r"cad|inr|rupees?|[€£])(?!\w|\s+of\b)",
+    rf"(?:(?P<sign>US\$|A\$|C\$|[$€£¥₹])\s?|\b(?P<code>{_CODE}|kr\.?)\s)(?P<a>{_NUMBER})"
+    r"(?:\s?(?P<scale>k|thousand|million|grand)\b)?|"
+    rf"(?P<b>{_NUMBER})(?P<scale2>k)?\s?(?P<word>dollars?|bucks?|euros?|pounds?|quid|yen|francs?|rupees?|kr|kroner?|kron[ao]r?|"
+    rf"zloty|{_CODE}|[€£])(?!\w|\s+of\b)",
     re.IGNORECASE,
 )
 
@@ -67,11 +74,23 @@ def amounts(text: str) -> list[Amount]:
 
 
 def _amount(match: re.Match[str]) -> Amount:
-    number = Decimal((match["a"] or match["b"]).replace(",", ""))
     scale = (match["scale"] or match["scale2"] or "").lower()
-    unit = (match["sign"] or match["word"]).lower()
+    unit = (match["sign"] or match["code"] or match["word"]).lower().rstrip(".")
     currency = CURRENCIES.get(unit) or CURRENCIES[unit.rstrip("s")]
+    number = decimal(match["a"] or match["b"])
     return Amount(match.start(), match.end(), f"{number * SCALES[scale] if scale else number:f}", currency)
+
+
+def decimal(written: str) -> Decimal:
+    """A number with its thousands set apart in any way, and a decimal point or comma before one or two last digits.
+
+    >>> decimal("1,250.50"), decimal("1.200,50"), decimal("2 499")
+    (Decimal('1250.50'), Decimal('1200.50'), Decimal('2499'))
+    """
+    whole, mark, cents = written.rpartition(max(".,", key=written.rfind))
+    if not mark or len(cents) > 2:
+        whole, cents = written, ""
+    return Decimal(re.sub(r"\D", "", whole) + (f".{cents}" if cents else ""))
 
 
 # --- hours ---
@@ -92,6 +111,8 @@ _HALF = r"(?P<half>[ap]\.?m\b\.?)"
 _HOUR = re.compile(
     rf"(?:\b(?:at|around|by|from|between|@)\s+|@)?\b(?P<h>\d{{1,2}})(?::(?P<m>[0-5]\d))?\s?{_HALF}|"
     r"(?:\b(?:at|around|from|between|@)\s+|@)?\b(?P<h24>[01]?\d|2[0-3]):(?P<m24>[0-5]\d)\b(?!:)|"
+    r"\b(?:at|kl\.?)\s+(?P<hdot>[01]?\d|2[0-3])\.(?P<mdot>[0-5]\d)\b(?!\.?\d|\s*[%$€£]|\s+(?:[a-z]{1,2}|euros?|dollars?|pounds?|"
+    rf"each|per|percent|miles?|{_CODE})\b(?<!\son)(?<!\sin)(?<!\sat)(?<!\si)(?<!\swe))|"
     r"\bat\s+(?P<bare>\d{1,2})(?:\s+o'?clock)?\b(?![:/.,]\d|%|\s*(?:am|pm)\b|\s+(?:[a-z]+s|people|percent|st|street|"
     r"main)\b|\s*(?-i:[A-Z]))|\b(?:between|from)\s+(?P<low>\d{1,2})(?=\s*(?:and|to|-|–|until)\s*\d{1,2}\b\s*(?:$|[.,;!?]))|"
     r"(?<=\d\sand\s)(?P<high>\d{1,2})(?=\s*(?:$|[.,;!?]))|(?<=\d\sto\s)(?P<high2>\d{1,2})(?=\s*(?:$|[.,;!?]))|"
@@ -165,24 +186,30 @@ def _clock(match: re.Match[str], text: str) -> Clock | None:
     if match["word"]:
         night = match["word"].lower() == "midnight"
         return Clock(start, end, "00:00" if night else "12:00", unsure=night)  # that before the day, or that after
-    hour = int(match["h"] or match["h24"] or match["bare"] or match["low"] or match["high"] or match["high2"])
-    minute = match["m"] or match["m24"] or "00"
+    digital = match["h24"] or match["hdot"]
+    hour = int(match["h"] or digital or match["bare"] or match["low"] or match["high"] or match["high2"])
+    minute = match["m"] or match["m24"] or match["mdot"] or "00"
     if match["half"]:
         if not 1 <= hour <= 12:
             return None
         hour = hour % 12 + (12 if match["half"].lower().startswith("p") else 0)
         return Clock(start, end, f"{hour:02d}:{minute}")
-    if hour > 24 or (match["h24"] and (hour > 12 or match["h24"].startswith("0"))):
+    if hour > 24 or (digital and (hour > 12 or digital.startswith("0"))):
         return Clock(start, end, f"{hour:02d}:{minute}") if hour < 24 else None
-    return _of_the_day(start, end, hour, minute, text)
+    return _of_the_day(start, end, hour, minute, text, digital=bool(digital))
 
 
-def _of_the_day(start: int, end: int, hour: int, minute: str, text: str) -> Clock:
-    """An hour of twelve: which half of the day it belongs to, as far as the words tell, else as is usual."""
+def _of_the_day(start: int, end: int, hour: int, minute: str, text: str, *, digital: bool = False) -> Clock:
+    """An hour of twelve: which half of the day it belongs to, as far as the words tell, else as is usual.
+
+    From eight on, "8:15" is as clear as "9:15": in the evening people say so.
+    """
     evening, morning = bool(_EVENING.search(text)), bool(_MORNING.search(text))
     if hour < 12 and not morning and (evening or hour < 8):
         hour += 12
-    return Clock(start, end, f"{hour:02d}:{minute}", unsure=not (evening or morning) and hour % 12 in range(5, 9))
+    return Clock(
+        start, end, f"{hour:02d}:{minute}", unsure=not (evening or morning) and hour % 12 in range(5, 8 if digital else 9)
+    )
 
 
 def _opening(match: re.Match[str], until: str) -> str:

@@ -31,7 +31,8 @@ _WENT = compiled(
 )
 # These are of a journey only where a day is said, or where they are denied.
 _GOES = compiled(
-    r"(?:(?:go|fly|travel|drive) (?:back )?to |visit |(?:leaving|leave|off) (?:for|to) |staying (?:[\w-]+ ){0,3}?in )"
+    r"(?:(?:go|goes|fly|travels?|drives?) (?:back )?to |visits? |(?:leaving|leaves?|off) (?:for|to) |"
+    r"staying (?:[\w-]+ ){0,3}?in )"
 )
 _SAW = compiled(r"(?:visited|visiting) (?:[\w'-]+ ){1,4}?in (?=(?-i:[A-Z]))|(?P<direct>visited|visiting|toured|touring) ")
 _STAYED = compiled(
@@ -64,6 +65,8 @@ _GONE = "(?:off|cancell?ed|called off|fell through|not happening|scrapped)"
 _IT_IS_OFF = compiled(rf"\W*(?:the|my|our) {_WHICH} (?:(?:is|was|got|has been|had to be) (?:now )?)?{_GONE}{_SO}")
 _CANCELS_IT = compiled(rf"\b(?:cancel|cancell?ed|called off|call off|scrapped) (?:the|my|our|that) (?:whole )?{_WHICH}{_SO}")
 _PLACE_IS_OFF = compiled(rf"(?: (?:is|was|got|has been|had to be)|'s)?(?: now)? {_GONE}{_SO}")
+_NO_PLACE = compiled(r"\W*(?:so |well,? |sadly,? )?no (?=\S)")  # "No Rome for us after all."
+_AFTER_ALL = compiled(r"(?: trip)?(?: for (?:me|us))? (?:after all|this (?:year|time|summer|spring|autumn|winter)|any ?more)\b")
 _HABIT = (
     "every|often|usually|always|a lot|sometimes|regularly|each (?:year|month|week|summer|winter)|most (?:years|weekends)|"
     "never|each time|whenever|in general"
@@ -109,6 +112,9 @@ def _called_off(clause: Clause) -> Place | Literal[""] | None:
     cancels = _IT_IS_OFF.match(text) or (_CANCELS_IT.search(text, clause.head) and not clause.negated)
     if cancels and clause.about in ("me", "") and clause.tense != "future":
         return ""
+    if no := _NO_PLACE.match(text):
+        place = places.at(text, no.end(), capitals=clause.capitals)
+        return place if place and _AFTER_ALL.match(text, place.end) else None
     lead = LEADING.match(text)
     place = places.at(text, lead.end() if lead else 0, capitals=clause.capitals)
     return place if place and _PLACE_IS_OFF.match(text, place.end) else None
@@ -134,7 +140,8 @@ def _journey(clause: Clause) -> _Journey | None:
     if match := _BACK.match(text, body):
         return _to(towns(clause, match.end()), back=True)
     if (match := _IN.match(text, body)) and dated and clause.about and _BE.search(text[clause.head : body]):
-        return _to(towns(clause, match.end()), there=True)
+        unknown = places.at(text, match.end()) is None
+        return _to(towns(clause, match.end()) or (_new_town(clause, match.end()) if unknown else []), there=True)
     return _noun_journey(clause)
 
 
@@ -173,8 +180,14 @@ def _goes_on(text: str, end: int) -> bool:
 
 
 _TOWN = compiled(
-    r"(?P<name>(?-i:[A-Z][a-zà-ÿ]+(?:[ -](?:[A-Z][a-zà-ÿ]+|on|upon|de|am))*))(?= *(?:[.,!;]|$|(?:on |in |from )?<date>|"
+    r"(?P<name>(?-i:[A-ZÀ-ÖØ-Þ][a-zà-ÿ]+(?:[ -](?:(?:on|upon|de|am|la|do)[ -])?[A-ZÀ-ÖØ-Þ][a-zà-ÿ]+)*))"
+    r"(?= *(?:[.,!;]|$|(?:on |in |from )?<date>|"
     r"(?:now|with|since|and|for)\b))"
+)
+
+
+_DEPARTMENTS = lexicon(
+    "marketing sales finance accounting legal operations engineering support product research procurement hr it"
 )
 
 
@@ -187,6 +200,8 @@ def new_town(clause: Clause, start: int) -> Place | None:
     """A place that our table does not know, where only a place can stand."""
     match = _TOWN.match(clause.masked, start)
     if not match or compiled(r"(?:mom|mum|dad|grand\w+|earth|mars|heaven|work|home)\b").match(match["name"]):
+        return None
+    if match["name"].lower() in _DEPARTMENTS:
         return None
     return Place(match.start(), match.end("name"), match["name"], match["name"].lower(), None)
 
@@ -228,7 +243,7 @@ def _told(clause: Clause, journey: _Journey) -> Iterator[tuple[list[Place], dict
             slots = {"start": f"{earlier}/.."}
         first = slots.get("start") or slots.get("there") or ""
         earlier = first if first and When(first).exact else ""
-        if others := with_whom(clause.masked[low:end]):
+        if others := [*with_whom(clause.masked[low:end]), *together(clause)]:
             slots["others"] = " | ".join(others)
         if aim := _PURPOSE.search(clause.text, low, end):
             slots["purpose"] = aim["aim"].lower()
@@ -294,8 +309,8 @@ def _returning(clause: Clause, dated: Dated) -> bool:
 
 
 _HOME = compiled(
-    r"(?:and )?(?:(?:come|came|coming|get|got|getting|fly|flew|flying|be|is|am|are|head|heading|headed|drive|drove|arrive|"
-    r"arriving) )*(?:back|home|return(?:ed|ing|s)?)\b"
+    r"(?:and )?(?:(?:comes?|came|coming|gets?|got|getting|fl(?:y|ies)|flew|flying|be|is|am|are|heads?|heading|headed|drives?|"
+    r"drove|arrives?|arriving) )*(?:back|home|return(?:ed|ing|s)?)\b"
 )
 
 
@@ -308,8 +323,29 @@ def back_home(clause: Clause) -> str:
 
 # --- company ---
 
-_WITH = compiled(r"\bwith (?P<who>(?:my |our |the )?[a-z][\w'-]*(?: <Word>)?(?:(?:, | and )(?:my |our )?[a-z][\w'-]*)*)")
-_SOMEBODY = compiled(r"(?:(?:my|our) (?P<relation><relation>|family|kids|friends|team|colleagues)|(?P<name><name>))$")
+_OF = r"(?: from (?:(?:the|my) )?(?!(?:next|this|now|then|today|home|here|about|the|my)\b)(?-i:[a-z]+))"
+_WITH = compiled(
+    r"\bwith (?P<who>(?:(?:dr|mr|mrs|ms|prof)\. )?(?:my |our |the )?[a-z][\w'-]*(?: <Word>)?"
+    rf"{_OF}?(?:(?:, | and )(?:my |our )?[a-z][\w'-]*(?:(?= from){_OF})?)*)"
+)
+_SOMEBODY = compiled(
+    r"(?:(?:my|our) (?P<relation><relation>|family|kids|friends|team|colleagues)|"
+    r"(?P<name><titled>(?: from (?:(?:the|my) )?[a-z]+)?))$"
+)
+
+
+_TOGETHER = compiled(r"\W*(?:(?:my|our) (?P<relation><relation>)(?: (?P<called><name>))?|(?P<name><name>)) and (?:I|me)\b")
+
+
+def together(clause: Clause) -> list[str]:
+    """Who else is a subject: "Ana and I"."""
+    match = _TOGETHER.match(clause.masked)
+    return [match["called"] or match["relation"] or match["name"]] if match else []
+
+
+def company(clause: Clause) -> list[str]:
+    """All who are there too."""
+    return [*with_whom(clause.masked), *together(clause)]
 
 
 def with_whom(text: str) -> list[str]:
