@@ -104,6 +104,10 @@ ANSWERS: list[tuple[str, list[str]]] = [
     ("is my passport valid in April 2027?", ["No"]),
     ("what is due this month?", ["tax return"]),
     ("how long have I lived in Ghent?", ["3 years"]),
+    ("how many kilometres did I run in September?", ["18"]),
+    ("how many workouts did I do last month?", ["3"]),
+    ("when did I last do yoga?", ["September 12"]),
+    ("where do I work?", ["Barco"]),
 ]
 # Nobody said so.
 UNSAID = [
@@ -119,10 +123,6 @@ UNREAD = [
     "do I still have the bike?",
     "how much is Netflix?",
     "how many subscriptions do I pay for?",
-    "how many kilometres did I run in September?",
-    "how many workouts did I do last month?",
-    "when did I last do yoga?",
-    "where do I work?",
     "who wrote Piranesi?",
 ]
 

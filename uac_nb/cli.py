@@ -111,6 +111,8 @@ def ask(user: str, question: tuple[str, ...], code: bool, today: str | None, hom
         answer = memory.ask(" ".join(question), today=today)
         say(answer.text)
         say(f"[{answer.channel}]" + (f" from entries {_ids(answer.evidence)}" if answer.evidence else ""))
+        if answer.note:
+            say(f"note: {answer.note}")
         if code and answer.code:
             say(answer.code)
 
@@ -282,7 +284,8 @@ def _show_checkpoint(done: Checkpoint) -> None:
     for wish in done.forgets:
         say(plain(str(wish)))
     for entry in done.unread:
-        say(f"unread {entry.id}: {plain(entry.text or f'(picture: {entry.caption})')}")
+        how = "partly read" if entry.id in done.coverage.partly else "unread"
+        say(f"{how} {entry.id}: {plain(entry.text or f'(picture: {entry.caption})')}")
     _show_alerts(done.alerts)
 
 

@@ -46,10 +46,12 @@ def uncounted(answer: Answer, asked: Asked, *, amounts: bool) -> str:
         *_later(answer, asked, views),
     )
     messages = {entry.id: entry for entry in found}
-    fate = coverage(asked.log).fate if messages else {}
-    unread = [entry for id, entry in sorted(messages.items(), reverse=True) if fate.get(id) == "unread"]
+    known = coverage(asked.log) if messages else None
+    left = [messages[id] for id in sorted(messages.keys() & {*known.unread}, reverse=True)] if known else []
+    partly = [_quoted(entry) for entry in left if known and entry.id in known.partly]
+    unread = [_quoted(entry) for entry in left if known and entry.id not in known.partly]
     waiting = [f"{_quoted(entry)} (#{id})" for id, entry in waits.items()]
-    parts = (_told(list(map(_quoted, unread)), "nobody has read"), _told(waiting, "waits for your review"))
+    parts = _told(unread, "nobody has read"), _told(partly, "was read in part"), _told(waiting, "waits for your review")
     return f"not counted yet: {'; '.join(filter(None, parts))}" if any(parts) else ""
 
 
