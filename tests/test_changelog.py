@@ -11,9 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from uac_nb import User
-from uac_nb.changelog import in_words
+from uac_nb.changelog import in_words, told
+from uac_nb.changes import Workspace
 from uac_nb.cli import main
 from uac_nb.log import Batch, Draft, Log
+from uac_nb.starter import TYPES
 
 TRIP = {"title": "trip to Lisbon", "to": "Lisbon", "departs": "2025-03-10"}
 STEPS: list[tuple[dict[str, Any], str]] = [
@@ -64,14 +66,12 @@ def words(log: Log, kind: str) -> list[str]:
 
 
 def test_each_change_is_told_as_of_then(user: User) -> None:
-    from uac_nb.starter import TYPES
-
     trip = TYPES["trips"]
     define = {"change": "define", "domain": "travel", "collection": "trips", "text": trip.text, "source": [1]}
     changed(user.log, define, *(change for change, _ in STEPS))
-    assert words(user.log, "change") == ["New kind of record in travel: trips – from #1", *(told for _, told in STEPS)]
+    assert words(user.log, "change") == ["New kind of record in travel: trips – from #1", *(words for _, words in STEPS)]
     newest = user.log.chosen(kinds=("change",), limit=1)
-    assert [told for _, told in in_words(user.log, newest.entries)] == [STEPS[-1][1]]
+    assert [words for _, words in in_words(user.log, newest.entries)] == [STEPS[-1][1]]
 
 
 def test_what_people_did(user: User) -> None:
@@ -83,12 +83,27 @@ def test_what_people_did(user: User) -> None:
     user.undo()
     user.forget([2], "not mine", yes=True)
     assert words(user.log, "edit") == ["Edit health.py by hand"]
-    assert [told.partition(" of entry ")[0] for told in words(user.log, "undo")] == ["Undo the edit", "Undo batch 1"]
+    edit, batch = words(user.log, "undo")
+    assert edit.startswith("Undo the edit of entry ")
+    assert edit.endswith(": health.py")
+    assert batch == "Undo batch 1: New in trips: trip to Lisbon (to Lisbon; country PT) – from #1, and 1 more"
     (forgotten,) = words(user.log, "forget")
     assert forgotten.startswith("Forgot #2")
     assert forgotten.endswith(": not mine")
     assert words(user.log, "message")[1] == "(forgotten)"
     assert words(user.log, "fact")[-1] == "The user is allergic to penicillin."
+
+
+def test_changes_are_told_one_after_the_other() -> None:
+    trip = TYPES["trips"]
+    define = {"change": "define", "domain": "travel", "collection": "trips", "text": trip.text, "source": [1]}
+    gone = {"change": "close", "id": "rome", "status": "cancelled", "source": [2]}
+    changes = [define, *(change for change, _ in STEPS), gone]
+    assert list(told(changes, Workspace())) == [
+        (define, "New kind of record in travel: trips – from #1"),
+        *STEPS,
+        (gone, "close rome – from #2"),  # it does not fit, and nothing follows from it
+    ]
 
 
 def test_a_picture_without_words(user: User) -> None:

@@ -270,9 +270,15 @@ def test_a_refusal_says_what_where_and_what_instead(code: str, said: tuple[str, 
 
 def test_the_domains_of_the_project_may_be_imported_and_no_others() -> None:
     gate("from travel import Trip", where="query", kind="query", domains={"travel"})
-    finding = refusal("from money import Card", domains={"travel"})
-    assert finding.message == "money may not be imported"
+    finding = refusal("from garden import Bed", domains={"travel"})
+    assert finding.message == "garden may not be imported"
     assert finding.hint.endswith("and the domains travel")
+
+
+def test_a_domain_that_comes_with_its_first_record_is_said_not_to_be_there_yet() -> None:
+    finding = refusal("from money import Purchase", domains={"travel"})
+    assert finding.message == "money may not be imported"
+    assert finding.hint == "money.py does not exist yet: it comes with its first record, so save this after that"
 
 
 def test_where_the_domains_are_not_known_any_name_that_is_no_module_may_be_one() -> None:

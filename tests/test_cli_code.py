@@ -118,7 +118,10 @@ def test_records_are_merged_and_a_type_is_split(shell: Shell) -> None:
         (("rename", "jess", "Pet.nmae", "title"), "there is nothing called 'Pet.nmae' (did you mean 'Pet.name'?)"),
         (("source", "jess", "cars"), "there is no domain 'cars'"),
         (("edit", "jess", "cars"), "there is no domain 'cars'"),
-        (("source", "jess", "rules"), "there are no rules of your own yet, and those that come with us need no file; write some"),
+        (
+            ("source", "jess", "rules"),
+            "there are no rules of your own yet, and those that come with us need no file; write some",
+        ),
     ],
 )
 def test_what_is_wrong_is_one_line(shell: Shell, words: tuple[str, ...], told: str) -> None:

@@ -228,7 +228,10 @@ def test_a_cell_that_nobody_edited_saves_nothing_over_something_newer(run: Calla
     run(save(PETS))
     base = run("%uac_code pets").base[:8]
     run(save(PETS.replace('"Bo"', '"Rex"'), base))
-    assert repr(run(save(PETS, base))) == "Nothing to save: this cell of pets.py has not been edited."
+    assert repr(run(save(PETS, base))).splitlines() == [
+        "Nothing was saved: this cell was out of date, and had not been edited. %uac_code pets shows the newest.",
+        "What has changed since it was shown: 1 line added, 1 removed",
+    ]
     assert run("%uac_run pets[0].name") == "Rex"
 
 
@@ -243,7 +246,8 @@ def test_a_cell_without_a_base_overwrites_nothing(run: Callable[..., Any], shell
 def test_a_cell_of_what_is_gone_does_not_bring_it_back(run: Callable[..., Any]) -> None:
     run(save(PETS))
     base = run("%uac_code pets").base[:8]
-    assert repr(run("%uac_undo", save(PETS, base))) == "Nothing to save: this cell of pets.py has not been edited."
+    gone = "Nothing was saved: pets.py is not there any more, and this cell has not been edited since it was."
+    assert repr(run("%uac_undo", save(PETS, base))) == gone
     assert run("%uac_code").__len__() == 0
 
 
@@ -259,6 +263,42 @@ def test_a_broken_cell_says_where_and_changes_nothing(run: Callable[..., Any], s
     text, _ = shown(shell, save(PETS.replace('name="Bo"', "name="), base))
     assert text.startswith("CheckError: pets.py:18: ")
     assert run("%uac_code pets").text == PETS
+
+
+def test_a_refusal_says_all_that_is_wrong_and_a_misspelled_name_first(run: Callable[..., Any], shell: InteractiveShell) -> None:
+    run(save(PETS))
+    base = run("%uac_code pets").base[:8]
+    text, _ = shown(shell, save(PETS.replace("name=", "nmae="), base))
+    assert text.splitlines() == [
+        "CheckError: pets.py:18: Pet has no field 'nmae' (did you mean 'name'?)",
+        "  pets.py:18: Pet needs 'name' (add name, of type str)",
+    ]
+    text, _ = shown(shell, "%%uac_code rules\n@rule('info')\ndef old(pets):\n    for p in pets:\n        yield 'x'\n")
+    assert text.startswith("CheckError: rules.py:")
+    assert len([line for line in text.splitlines() if line.startswith("  rules.py:")]) == text.count("\n") - 1 >= 1
+    text, _ = shown(shell, "%uac_run " + "; ".join(f"import m{n}" for n in range(30)))
+    assert text.splitlines()[-1] == "… 20 of 20 findings" or len(text.splitlines()) == 20
+
+
+def test_a_saved_edit_tells_the_alerts_that_it_brought_and_took(run: Callable[..., Any]) -> None:
+    run("%%uac_ingest --at 2025-01-10\nI'm allergic to penicillin.\nFlying to Lisbon on 10 March, back on the 17th.\n")
+    run("%%uac_ingest --at 2025-03-01\nThe doctor prescribed me amoxicillin 500 mg.\nDentist on 12 March at 9:30.\n")
+    assert "2 alerts" in repr(run("%uac_checkpoint"))
+
+    def change(domain: str, old: str, new: str) -> list[str]:
+        source = run(f"%uac_code {domain}")
+        assert old in source.text
+        return repr(run(f"%%uac_code {domain} --base {source.base}\n{source.text.replace(old, new)}")).splitlines()
+
+    lines = change("travel", 'country="PT"', 'country="PT", purpose="work"')
+    assert lines[-2:] == ["No new alert.", "2 alerts stand as before: %uac_alerts shows them."]
+    lines = change("health", 'avoid=("penicillin",)', 'avoid=("nuts",)')
+    assert lines[-3] == "No new alert."
+    assert lines[-2].startswith("NO MORE  Conflict: your amoxicillin 500 mg")
+    assert lines[-1] == "1 alert stands as before: %uac_alerts shows it."
+    lines = change("health", 'avoid=("nuts",)', 'avoid=("penicillin",)')
+    assert "New: 1 alert: 1 critical" in lines
+    assert any(line.startswith("1 · CRITICAL  Conflict: your amoxicillin 500 mg") for line in lines)
 
 
 def test_a_cell_that_calls_things_otherwise_says_so(run: Callable[..., Any], shell: InteractiveShell) -> None:
@@ -310,12 +350,39 @@ def test_a_checkpoint_says_what_changed_and_what_was_not_understood(run: Callabl
     done = run(ALLERGY, "%%uac_ingest --at 2025-01-11\nHmm, the colour of distance.\n", "%uac_checkpoint")
     page = repr(done)
     assert "health" in done.domains
-    assert page.splitlines()[0] == "2 changes in health, read by patterns"  # the type, and the record
+    assert page.splitlines()[:3] == [
+        "2 changes in health, read by patterns",  # the type, and the record
+        "New in allergies: penicillin allergy (avoid penicillin; quote I'm allergic to penicillin.) – from #1",
+        "2 messages in all: 1 cited, 1 unread",
+    ]
     assert "#2 · 11 Jan 2025: “Hmm, the colour of distance.”" in page
     assert repr(run("%uac_checkpoint")).splitlines()[0] == "Nothing changed"
     file = run("%uac_user").folder / "project" / "health.py"
     file.write_text(file.read_text().replace("# --- state ---", "# --- state ---\n\n# Ask the doctor."))
     assert repr(run("%uac_checkpoint")).splitlines()[0] == "Edits by hand in health"
+
+
+def test_what_was_told_as_unread_before_is_counted_and_not_told_again(run: Callable[..., Any]) -> None:
+    page = repr(run("%%uac_ingest --at 2025-01-11\nQwertz uiop.\nAsdf ghjk.\n", "%uac_checkpoint"))
+    assert "Unread: 2 messages not understood, kept in the log:" in page
+    page = repr(run("%%uac_ingest --at 2025-01-12\nYxcv bnm.\n", "%uac_checkpoint"))
+    assert "Unread: 1 message not understood, kept in the log:" in page
+    assert "2 others told before are still unread: %uac_coverage lists them." in page
+    assert ("Yxcv" in page, "Qwertz" in page) == (True, False)
+    page = repr(run("%uac_checkpoint"))
+    assert "3 messages told before are still unread: %uac_coverage lists them." in page
+    assert all(word in repr(run("%uac_coverage")) for word in ("Qwertz", "Asdf", "Yxcv"))
+    assert "Unread: 3 messages" in repr(run("%uac_checkpoint --again"))
+
+
+def test_of_many_changes_the_first_are_told_and_the_rest_counted(run: Callable[..., Any]) -> None:
+    things = ["lamp", "tent", "kettle", "desk", "chair", "jacket", "phone", "camera", "bike", "book", "table", "bag"]
+    told = "".join(f"I bought a {thing} for 20 EUR today.\n" for thing in things)
+    page = repr(run(f"%%uac_ingest --at 2025-01-11\n{told}", "%uac_checkpoint")).splitlines()
+    assert sum(line.startswith("New in purchases: ") for line in page) == 10
+    made = run("%uac_run len(purchases)")
+    assert made > 10
+    assert f"… 10 of {made} told; what changed in the files has all." in page
 
 
 def test_an_alert_that_nobody_asked_for_shows_its_evidence(run: Callable[..., Any]) -> None:
@@ -328,11 +395,15 @@ def test_an_alert_that_nobody_asked_for_shows_its_evidence(run: Callable[..., An
 def test_an_alert_is_acknowledged_and_snoozed_by_its_number(run: Callable[..., Any], shell: InteractiveShell) -> None:
     run(ALLERGY, DRUG, "%uac_checkpoint")
     assert [r.state for r in run("%uac_alerts --snooze 1 --until 2025-03-09")] == ["snoozed"]
+    assert [r.state for r in run("%uac_alerts snooze all --until 2025-03-10")] == ["snoozed"]
     seen = run("%uac_alerts --acknowledge 1")
     assert [r.state for r in seen] == ["acknowledged"]
     assert "1 · CRITICAL · ACKNOWLEDGED" in repr(seen)
     assert shown(shell, "%uac_alerts --acknowledge 2")[0] == "UacError: there is no alert 2; %uac_alerts lists 1\n"
     assert shown(shell, "%uac_alerts --snooze 1")[0] == "UacError: until when? Add --until 2025-03-01\n"
+    assert shown(shell, "%uac_alerts 1")[0].startswith("UacError: '1' stands before acknowledge or snooze; write %uac_alerts ")
+    assert shown(shell, "%uac_coverage all")[0] == "UacError: %uac_coverage takes no words, and 'all' is one\n"
+    assert [r.state for r in run("%uac_alerts acknowledge 1")] == ["acknowledged"]
 
 
 def test_a_question_with_its_mark_is_answered_by_computing(run: Callable[..., Any], shell: InteractiveShell) -> None:
@@ -371,7 +442,19 @@ def test_changes_of_the_log_are_told_in_words(run: Callable[..., Any], shell: In
     text = shown(shell, "%uac_log --kind change")[0]
     assert "New in allergies: penicillin allergy (avoid penicillin; quote I'm allergic to penicillin.) – from #1" in text
     assert '"change"' not in text
-    assert "by hand  Undo batch 1" in shown(shell, "%uac_log")[0]
+    assert "by hand  Undo batch 1: New in allergies: penicillin allergy (" in shown(shell, "%uac_log")[0]
+
+
+def test_the_log_is_searched_by_words(run: Callable[..., Any], shell: InteractiveShell) -> None:
+    run("%%uac_ingest --at 2025-01-10 --speaker jess\nTea\nMarit is ill\nI met Marit\n", "df = %uac_log marit")
+    assert sorted(shell.user_ns["df"]["text"]) == ["I met Marit", "Marit is ill"]
+    text = shown(shell, "%uac_log Marit --rows 5")[0].splitlines()
+    assert text[0] == "2 entries for “Marit”, the best first"
+    assert sorted(line[-12:].strip() for line in text[2:4]) == ["I met Marit", "Marit is ill"]
+    assert shown(shell, "%uac_log --rows 1 Marit")[0].endswith("There may be more: --rows 2 shows more.")
+    assert shown(shell, "%uac_log Zoe")[0] == "No entry has any of these words: Zoe"
+    assert shown(shell, "%uac_log Marit --kind fact")[0].startswith("UacError: --kind does not go with words to search for; ")
+    assert "&lt;b&gt;" in shown(shell, "%uac_log <b>")[1]
 
 
 def test_rules_that_are_off_are_told_with_the_alerts(run: Callable[..., Any]) -> None:
@@ -388,7 +471,7 @@ def test_cost_counts_calls_and_recorded_replies_apart(run: Callable[..., Any], t
     (tmp_path / "kept.jsonl").write_text(json.dumps(line), "utf-8")
     ingest = "%%uac_ingest --at 2025-01-10\nThanks!\n"
     page = repr(run(ingest, f"%uac_checkpoint --reader recorded:{tmp_path}/kept.jsonl", "%uac_cost --price 1/2"))
-    assert page.startswith("0 calls, 0 tokens, 0 s, about 0.00\n1 reply from a recording: they cost nothing")
+    assert page.startswith("0 calls, 0 tokens, 0 s, no cost\n1 reply from a recording: they cost nothing")
     assert page.splitlines()[-1].split() == ["structure", "m", "0", "1", "0", "0", "0", "0.00"]
 
 
@@ -403,6 +486,22 @@ def test_run_leaves_braces_alone_and_takes_a_cell(run: Callable[..., Any]) -> No
     assert run("%%uac_run\nfound = [p for p in pets]\nlen(found)\n") == 1
 
 
+def test_a_question_right_below_the_loading_is_asked(bare: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UAC_HOME", str(tmp_path / "users"))
+    cell = (
+        "%load_ext uac_nb\n%uac_user jess --today 2025-03-01\nit = %uac_ask where do I live?\n"
+        "len?\n%uac_ask where did Ana live?\n%uac_ask who are you??"
+    )
+    with capture_output() as output:
+        result = bare.run_cell(cell, store_history=True)
+        bare.run_cell("live?")
+    result.raise_error()
+    answer, last = bare.user_ns.pop("it"), result.result
+    assert (answer.question, last.question) == ("where do I live?", "who are you??")
+    assert "not found" in output.stdout  # after the cell, help is help again
+    bare.run_line_magic("unload_ext", "uac_nb")
+
+
 # --- completion ---
 
 
@@ -415,7 +514,7 @@ def test_a_chat_and_a_table_are_imported(run: Callable[..., Any], shell: Interac
     assert "speakers: Jess T. 1, Ann 1" in html
     assert "Nothing was added: a dry run." in text
     assert "2 entries added to the log: #1–#2" in shown(shell, f'%uac_import --me "Jess T." "{chat}"')[0]
-    again = shown(shell, f'%uac_import --me "Jess T." {chat}')[0]
+    again = shown(shell, f'%uac_import "{chat}" --me "Jess T."')[0]
     assert "2 entries are in the log already, so nothing was added: #1, #2. --again adds them anyway." in again
     run("import pandas as pd; table = pd.DataFrame({'Body': ['So', 'it is'], 'Who': ['Ann', 'Jess']})")
     assert len(run("%uac_import --me Jess --columns text=Body,speaker=Who table").entries) == 2

@@ -11,6 +11,7 @@ from uac_nb.magics.question import Question
 
 AT = Option("at", "WHEN", "when")
 AGAIN = Option("again", "", "again")
+REFUSE = Option("refuse", "N …", "refuse", verb=True)
 
 LINES = [
     ("", {}, ""),
@@ -21,12 +22,18 @@ LINES = [
     ("--at '10 January'", {"at": "10 January"}, ""),
     ("jess --at 2025-01-10", {"at": "2025-01-10"}, "jess"),
     ("  jess   --again  ", {"again": ""}, "jess"),
+    ("a  chat.txt --again", {"again": ""}, "a  chat.txt"),
+    ('--again "a --at chat.txt" --at=1', {"again": "", "at": "1"}, '"a --at chat.txt"'),
+    ("'a --at chat.txt'", {}, "'a --at chat.txt'"),
+    ("it's Ana's --at 1", {"at": "1"}, "it's Ana's"),
+    ("accept 1 --refuse 2,3 --at 1", {"at": "1"}, "accept 1 refuse  2,3"),
+    ("--refuse=2", {}, "refuse 2"),
 ]
 
 
 @pytest.mark.parametrize(("text", "given", "rest"), LINES)
 def test_options_before_and_behind_a_word(text: str, given: dict[str, str], rest: str) -> None:
-    line = parse("uac_user", text, [AT, AGAIN])
+    line = parse("uac_user", text, [AT, AGAIN, REFUSE])
     assert (line.given, line.rest) == (given, rest)
 
 

@@ -16,6 +16,8 @@ from uac_nb.magics.answers import answers
 from uac_nb.model import FakeModel
 from uac_nb.regress import run_notebook
 from uac_nb.user import User
+from uac_nb.widgets import proposals
+from uac_nb.widgets.page import as_html
 
 HOSTILE = '<img src=x onerror="document.title=1">'
 TOLD = f"%%uac_ingest --at 2025-01-10 --speaker jess\nI'm allergic to penicillin. {HOSTILE}\nFlying to Lisbon on 10 March.\n"
@@ -66,7 +68,8 @@ def test_without_buttons_it_says_what_waits_and_how_to_answer(shell: Interactive
     assert f"#{first}  New in allergies: penicillin allergy (avoid penicillin)" in page
     assert f"#{second}  New in trips: trip to Lisbon (to Lisbon; departs Monday, March 10, 2025)" in page
     assert "#2 · 10 Jan 2025 · jess: “Flying to Lisbon on 10 March.”" in page
-    assert '+    Trip(id="lisbon", title="trip to Lisbon", to="Lisbon", departs=When("2025-03-10"), source=(2,)),' in page
+    assert page.count("trip to Lisbon") == 1  # each change once
+    assert "What it does to the files: " in page
     assert f"%uac_review accept {first} {second}" in page
     assert user.domains == []
 
@@ -87,6 +90,17 @@ def test_answers_by_number(shell: InteractiveShell, user: User) -> None:
     assert text(shell, f"%uac_review never {first}").startswith("1 refused for good")
     assert text(shell, "%uac_review") == "No proposed change waits for your answer."
     assert user.domains == ["travel"]
+
+
+def test_options_say_the_same_as_words(shell: InteractiveShell, user: User) -> None:
+    text(shell, "%uac_checkpoint --review")
+    first, second = (w.id for w in user.waiting())
+    assert text(shell, "%uac_review --accept").endswith(f"accept what? Write numbers, or all: %uac_review accept {first}\n")
+    page = text(shell, f"%uac_review --accept {second} --never {first}")
+    assert page.splitlines()[:2] == [
+        "1 accepted, 1 refused for good in travel",
+        "New in trips: trip to Lisbon (to Lisbon; departs Monday, March 10, 2025) – from #2",
+    ]
 
 
 def test_all_at_once(shell: InteractiveShell, user: User) -> None:
@@ -162,36 +176,45 @@ def widget(user: User, answer: Any = None) -> Any:
     return choices(user.waiting(), answer or answered)
 
 
+def card(place: Any) -> str:
+    """The card of a place, as a page shows it."""
+    return as_html([proposals.card(place.one)]) if place.one else ""
+
+
 def test_a_live_page_has_the_words_too_and_the_buttons_below(shell: InteractiveShell, live: None) -> None:
     with capture_output() as output:
         shell.run_cell("%uac_checkpoint --review --no-code")
-    page, buttons = output.outputs
-    assert "New in trips: trip to Lisbon" in page.data["text/html"]
-    assert "application/vnd.jupyter.widget-view+json" in buttons.data
-    assert buttons.metadata == {"uac_nb": {"controls": True}}
+    page, *rest = output.outputs
+    assert "2 proposed changes wait for your answer" in page.data["text/html"]
+    buttons = [each for each in rest if "application/vnd.jupyter.widget-view+json" in each.data]
+    assert [each.metadata for each in buttons] == [{"uac_nb": {"controls": True}}] * 3  # two changes, and Apply
+    kept = "".join(each.data["text/html"] for each in [page, *rest] if each not in buttons)
+    assert kept.count('role="group" aria-label="#') == 2
+    assert "New in trips: trip to Lisbon" in kept
+    assert [rest.index(each) for each in buttons] == [1, 3, 4]  # each below its card
+    assert "<img" not in kept
 
 
 def test_choices_are_carried_out_together(shell: InteractiveShell, user: User) -> None:
     text(shell, "%uac_checkpoint --review")
-    box = widget(user)
-    one, other, foot = box.children
+    (one, other), foot = widget(user)
     apply, _, said = foot.children
     assert apply.disabled
-    assert "trip to Lisbon" in other.children[0].value
-    assert "<img" not in one.children[0].value
-    one.children[1].value = "Refuse for good"
-    other.children[1].value = "Accept"
+    one.choice.row.children[3].click()
+    other.choice.row.children[1].click()
+    assert [button.icon for button in other.choice.row.children] == ["", "check", "", ""]
     assert f"Accept #{user.waiting()[1].id}; refuse for good #{user.waiting()[0].id}. 0 changes left for later." in said.value
     assert user.domains == []
     apply.click()
     assert user.domains == ["travel"]
-    assert (user.waiting(), box.children) == ((), ())
+    assert user.waiting() == ()
+    assert [each.layout.display for each in (one.choice.row, other.choice.row, foot)] == ["none"] * 3
 
 
 def test_accept_all_chooses_and_does_not_apply(shell: InteractiveShell, user: User) -> None:
     text(shell, "%uac_checkpoint --review")
-    box = widget(user)
-    apply, every, _ = box.children[-1].children
+    _, foot = widget(user)
+    apply, every, _ = foot.children
     every.click()
     assert user.domains == []
     assert not apply.disabled
@@ -201,11 +224,11 @@ def test_accept_all_chooses_and_does_not_apply(shell: InteractiveShell, user: Us
 
 def test_what_is_left_stays_with_its_buttons(shell: InteractiveShell, user: User) -> None:
     text(shell, "%uac_checkpoint --review")
-    box = widget(user)
-    box.children[0].children[1].value = "Accept"
-    box.children[-1].children[0].click()
-    assert len(box.children) == 2
-    assert "trip to Lisbon" in box.children[0].children[0].value
+    (one, other), foot = widget(user)
+    one.choice.choose("Accept")
+    foot.children[0].click()
+    assert "trip to Lisbon" in card(one)
+    assert (other.one, other.choice.row.layout.display, one.choice.value) == (None, "none", "Later")
 
 
 def test_a_button_says_why_it_could_not(shell: InteractiveShell, user: User) -> None:
@@ -213,9 +236,9 @@ def test_a_button_says_why_it_could_not(shell: InteractiveShell, user: User) -> 
         raise UacError("somebody else is at work; try again")
 
     text(shell, "%uac_checkpoint --review")
-    box = widget(user, locked)
-    box.children[0].children[1].value = "Accept"
-    apply, _, said = box.children[-1].children
+    (one, _), foot = widget(user, locked)
+    one.choice.choose("Accept")
+    apply, _, said = foot.children
     apply.click()
     assert "somebody else is at work; try again" in said.value
     assert not apply.disabled

@@ -4,17 +4,40 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from uac_nb.rules import Money, Note, Said, When
+from uac_nb.source.domain import Domain
+from uac_nb.starter import TYPES
 from uac_nb.widgets.page import Bar, Block, Card, Code, Diff, Fold, Line, Quote, Table, as_html, as_text, short, visible
-from uac_nb.widgets.proposals import of_record
+from uac_nb.widgets.records import tables, written
 from uac_nb.widgets.views import diffstat
 
+KIND = Domain.new("travel", "").define("trips", TYPES["trips"].text, starter="Trip").collections["trips"].type
+PET = Note(id="bo", text="Bo is a dog.", source=(2,))
+
 HOSTILE = "<script>alert(1)</script> & \"'"
-TAGS = {"section", "div", "span", "pre", "ins", "del", "table", "thead", "tbody", "tr", "th", "td", "details", "summary"}
+TAGS = {
+    "section",
+    "div",
+    "span",
+    "pre",
+    "ins",
+    "del",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "details",
+    "summary",
+    "caption",
+}
 
 
 class Reading(HTMLParser):
@@ -40,7 +63,7 @@ def everywhere(text: str) -> list[Block]:
         Code(text),
         Diff(f"--- {text}\n+++ {text}\n@@ -1 +1 @@\n-{text}\n+{text}\n {text}"),
         Bar(1, 2, text, text),
-        Table((text,), [(text,)]),
+        Table((text,), [(text,)], text),
         Fold(text, [Line(text)]),
         Card("critical", text, text, [Line(text)]),
     ]
@@ -49,7 +72,7 @@ def everywhere(text: str) -> list[Block]:
 def test_nothing_said_becomes_markup() -> None:
     reading = Reading(as_html(everywhere(HOSTILE), HOSTILE))
     assert set(reading.tags) <= TAGS
-    assert reading.words.count("alert(1)") == 16
+    assert reading.words.count("alert(1)") == 17
 
 
 @given(st.text())
@@ -79,6 +102,7 @@ def test_a_page_as_text() -> None:
         Line("2 changes", tone="title"),
         Card("critical", "1 · critical", "Conflict: a and b.", [Line("→ Ask."), Fold("Evidence", [Quote("#3", "I did")])]),
         Table(("id", "text"), [(1, "one"), (12, "two\nlines")]),
+        Table((), [("to", "Rome")], "Trip"),
         Fold("travel.py", [Code("trips = []")], spelled=False),
         Code("x = 1\n"),
     ]
@@ -92,26 +116,46 @@ def test_a_page_as_text() -> None:
             "id  text",
             "1   one",
             "12  two lines",
+            "Trip",
+            "  to  Rome",
             "travel.py",
             "  x = 1",
         ]
     )
 
 
-def test_a_diff_says_in_words_what_its_colours_say() -> None:
+def test_a_diff_says_in_words_what_its_signs_and_colours_say() -> None:
     diff = (
-        "--- a/travel.py\n+++ b/travel.py\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n--- a/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x"
+        "--- a/travel.py\n+++ b/travel.py\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n--- dashes\n"
+        "--- a/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x"
     )
     words = Reading(as_html([Diff(diff)])).words
     assert words.splitlines() == [
-        "travel.py",
-        "          ⋯",
-        "          same",
-        "removed - old",
-        "added   + new",
-        "gone.py",
-        "          ⋯",
-        "removed - x",
+        "travel.py: 1 added (+), 2 removed (-)",
+        "⋯",
+        "  same",
+        "- old",
+        "+ new",
+        "- -- dashes",
+        "gone.py: 0 added (+), 1 removed (-)",
+        "⋯",
+        "- x",
+    ]
+    assert diffstat(diff) == "1 line added, 3 removed"
+
+
+@pytest.mark.parametrize(("diff", "words"), [("-a\n+b", "- a\n+ b\n"), ("", "  \n")])
+def test_a_diff_without_a_heading_is_shown_too(diff: str, words: str) -> None:
+    assert Reading(as_html([Diff(diff)])).words == words
+
+
+def test_days_do_not_break_and_long_words_may() -> None:
+    html = as_html([Line("since 2025-03-01 or 2025-03"), Table(("a",), [("2026-11-30 12:33 and more",), ("x" * 40,), ("#3",)])])
+    assert re.findall(r'nowrap">([^<]*)<', html) == ["2025-03-01", "2025-03", "2026-11-30"]
+    assert re.findall(r"<td [^>]*white-space:([^;\"]*)(?:[^>]*overflow-wrap:([a-z-]*))?", html) == [
+        ("pre-wrap", "break-word"),
+        ("pre-wrap", "anywhere"),
+        ("pre", ""),
     ]
 
 
@@ -141,30 +185,52 @@ def test_a_bar_says_in_words_how_far_it_is() -> None:
     assert as_text([Bar(500, 0, "", "reading")]) == "500, reading"
 
 
-NEW = """--- travel.py
-+++ travel.py
-@@ -0,0 +1,9 @@
-+class Trip:
-+    id: str
-+trips: list[Trip] = [
-+    Trip(id="rome", to="Rome (the city),", source=(1,)),
-+    Trip(
-+        id="lisbon",
-+        to="Lisbon",
-+    ),
-+]"""
+# --- records ---
+
+
+def trip(id: str, **values: Any) -> Any:
+    return KIND.coerce({"id": id, "title": f"trip to {id}", "to": id, "source": [1], **values})
+
+
+def test_one_record_is_a_line_a_field_without_what_nobody_said() -> None:
+    (table,) = tables([trip("rome", departs="2025-03-10", others=["ann", "bo"], source=[3, 17])])
+    assert as_text([table]).splitlines() == [
+        "Trip",
+        "  id       rome",
+        "  others   ann, bo",
+        "  title    trip to rome",
+        "  to       rome",
+        "  departs  2025-03-10",
+        "  from     #3, #17",
+    ]
+
+
+def test_several_are_a_line_a_record_and_a_table_a_type() -> None:
+    first, other, rest = tables([trip("rome", departs="2025-03-10"), PET, trip("oslo", felt=[HOSTILE]), "no record"])
+    assert (first.caption, list(first.head)) == ("Trip", ["id", "what it says", "from"])
+    assert first.rows == [
+        ("rome", "title trip to rome; to rome; departs 2025-03-10", "#1"),
+        ("oslo", f"title trip to oslo; to oslo; felt {HOSTILE}", "#1"),
+    ]
+    assert (other.caption, other.rows) == ("Note", [("id", "bo"), ("text", "Bo is a dog."), ("from", "#2")])
+    assert rest == Code("'no record'")
+    assert "<script" not in as_html([first])
+
+
+def test_of_many_records_it_says_how_many_are_shown() -> None:
+    (table,) = tables([trip(f"t{n}") for n in range(60)])
+    assert (table.caption, len(table.rows)) == ("Trip: 50 of 60 shown", 50)
 
 
 @pytest.mark.parametrize(
-    ("id", "lines"),
+    ("value", "words"),
     [
-        ("rome", ['+    Trip(id="rome", to="Rome (the city),", source=(1,)),']),
-        ("lisbon", ["+    Trip(", '+        id="lisbon",', '+        to="Lisbon",', "+    ),"]),
+        (When("2025-03"), "2025-03"),
+        (Money("12.50", "EUR"), "€12.50"),
+        (Said("loves dogs", 3), "loves dogs"),
+        ((True, 3), "yes, 3"),
+        ({"a": 1}, "a: 1"),
     ],
 )
-def test_the_lines_of_one_record_are_found_in_a_diff(id: str, lines: list[str]) -> None:
-    assert of_record(NEW, id).splitlines() == ["--- travel.py", "+++ travel.py", *lines]
-
-
-def test_a_diff_without_the_whole_record_is_not_taken_for_it() -> None:
-    assert of_record('--- a\n+++ a\n@@ -3 +3 @@\n-        purpose="work",\n+        purpose="fun",', "lisbon") == ""
+def test_values_are_written_short(value: Any, words: str) -> None:
+    assert written(value) == words

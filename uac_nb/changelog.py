@@ -1,29 +1,39 @@
 """What the entries of a log say in plain words: of a change what it did, of an edit which file it was of.
 
-A change is told from the records as they were then, so the log is replayed up to it; a log without changes is not.
+A change is told from the records as they were then, and an undo from what it took back, so the log is replayed up to it; a log
+without changes is not.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from uac_nb import replay
 from uac_nb.changes import Change, Workspace, apply, parse
-from uac_nb.changes.vocabulary import Forget, Propose, Refuse, Rename, Skip
+from uac_nb.changes.vocabulary import Define, Forget, Propose, Refuse, Rename, Skip
 from uac_nb.errors import CheckError
 from uac_nb.log import Entry, Log
 from uac_nb.structure.plain import plainly
 
+REPLAYED = ("change", "undo")  # what is told from the records as they were then
+
 
 def in_words(log: Log, entries: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
     """Yield entries of a log, each with what it says; "(forgotten)" where a forget has emptied it."""
-    changes, known = _changes(log), dict[int, str]()
+    replayed, known = _replayed(log), dict[int, str]()
     for entry in entries:
-        while entry.kind == "change" and entry.id not in known and (told := next(changes, None)):
-            known[told[0]] = told[1]
+        while entry.kind in REPLAYED and entry.id not in known and (words := next(replayed, None)):
+            known[words[0]] = words[1]
         yield entry, "(forgotten)" if entry.forgotten else known.get(entry.id) or _words(entry)
+
+
+def told(changes: Iterable[Mapping[str, Any]], workspace: Workspace) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """Yield changes, each with what it did, made one after the other from a workspace on."""
+    for raw in changes:
+        words, workspace = _made(parse(raw), workspace)
+        yield raw, words
 
 
 def _words(entry: Entry) -> str:
@@ -39,20 +49,37 @@ def _words(entry: Entry) -> str:
             return entry.text or f"(picture: {entry.caption})"
 
 
-def _changes(log: Log) -> Iterator[tuple[int, str]]:
-    """Each change by the number of its entry."""
-    workspace, before = Workspace(), list[Workspace]()
+def _replayed(log: Log) -> Iterator[tuple[int, str]]:
+    """Each change and each undo by the number of its entry."""
+    workspace, done = Workspace(), list[tuple[Workspace, list[str]]]()
     for step in replay.steps(log):
         if step.last.kind == "undo":
-            workspace = before.pop()
+            workspace, what = done.pop()
+            yield step.last.id, _first(_words(step.last), what)
             continue
-        before.append(workspace)
+        before, what = workspace, list[str]()
         for entry in step.changes:
             change = parse(json.loads(entry.text))
-            after = apply(change, workspace)
-            yield entry.id, f"{_did(change, workspace, after)}{_sources(change)}"
-            workspace = after
+            words, workspace = _made(change, workspace)
+            yield entry.id, words
+            what += [words] * (not isinstance(change, Define))
         workspace = replay.edited(step.edits, workspace) if step.edits else workspace
+        done.append((before, what or [edit.data["path"] for edit in step.edits]))
+
+
+def _first(head: str, what: Sequence[str]) -> str:
+    """A heading with the first of what it is about, and how much more there is."""
+    more = f", and {len(what) - 1:,} more" if len(what) > 1 else ""
+    return f"{head}: {what[0]}{more}" if what else head
+
+
+def _made(change: Change, before: Workspace) -> tuple[str, Workspace]:
+    """What a change did, and the workspace with it; without it, where it does not fit."""
+    try:
+        after = apply(change, before)
+        return f"{_did(change, before, after)}{_sources(change)}", after
+    except CheckError:
+        return f"{change.change} {getattr(change, 'id', '')}".strip() + _sources(change), before
 
 
 def _did(change: Change, before: Workspace, after: Workspace) -> str:

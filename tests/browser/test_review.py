@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -51,13 +52,15 @@ def review(lab: Callable[..., Any], endpoint: Callable[..., str], tmp_path: Path
     return open_
 
 
-def row(notebook: Any, words: str) -> Any:
-    """The box of one proposal: its card and its buttons."""
-    return notebook.page.locator(".widget-vbox .widget-vbox").filter(has_text=words)
+def card(notebook: Any, words: str) -> Any:
+    """The output with the card of one proposal."""
+    return notebook.page.locator(".jp-OutputArea-child").filter(has=notebook.page.get_by_role("group", name=words))
 
 
 def choose(notebook: Any, words: str, answer: str) -> None:
-    row(notebook, words).get_by_role("button", name=answer, exact=True).click()
+    """Click a button of the row below a card."""
+    below = card(notebook, words).locator("xpath=following-sibling::*[1]")
+    below.get_by_role("button", name=answer, exact=True).click()
 
 
 def apply(notebook: Any) -> None:
@@ -67,7 +70,10 @@ def apply(notebook: Any) -> None:
 def test_a_person_accepts_and_refuses_and_the_rest_waits(review: Callable[..., Any], tmp_path: Path) -> None:
     notebook = review("review")
     page = notebook.page
-    assert "New in trips: trip to Lisbon" in row(notebook, "New in trips").inner_text()
+    assert notebook.text(3).count("New in trips: trip to Lisbon") == 1  # each change once
+    assert "Trip(" not in notebook.text(3)
+    page.get_by_text("What it does to the files: ").nth(1).click()
+    assert "Trip(" in card(notebook, "New in trips").inner_text()
     assert page.get_by_role("button", name="Apply").is_disabled()
     choose(notebook, "New in trips", "Accept")
     choose(notebook, "New in allergies", "Refuse for good")
@@ -101,14 +107,14 @@ def test_a_key_is_refused_in_plain_sight(lab: Callable[..., Any], tmp_path: Path
 def test_a_notebook_that_is_opened_again_has_the_words_and_no_dead_buttons(
     review: Callable[..., Any], lab: Callable[..., Any]
 ) -> None:
-    notebook = review("kept")
+    notebook = review("waits")
     notebook.command("docmanager:save")
-    again = lab(notebook.path, "kept-again")
+    again = lab(notebook.path, "waits-again")
     again.page.get_by_text("3 proposed changes wait for your answer").first.wait_for()
     assert again.page.get_by_role("button", name="Apply").count() == 0
-    again.page.get_by_text("The same to read").click()
+    again.page.get_by_text("How to answer without buttons").click()
     assert "%uac_review accept" in again.text(3)
-    assert "New in trips: trip to Lisbon" in again.text(3)
+    assert again.text(3).count("New in trips: trip to Lisbon") == 1
     assert "widget" not in again.text(3)  # "Error displaying widget"
 
 
@@ -127,6 +133,56 @@ def test_it_fits_its_page(review: Callable[..., Any], tmp_path: Path, theme: str
     for part in parts:
         inside = "e => { const r = e.getBoundingClientRect(), p = e.closest('.jp-OutputArea-output').getBoundingClientRect();"
         assert part.evaluate(f"{inside} return r.right <= p.right + 1 }}"), part.inner_text()
+
+
+@pytest.mark.parametrize("width", [1200, 480])
+def test_alerts_answers_and_the_log_fit_a_page(lab: Callable[..., Any], tmp_path: Path, width: int) -> None:
+    """No button is cut, no day broken, and a table that is too wide scrolls in a box of its own."""
+    drug = (
+        "%%uac_ingest --at 2025-03-01 --speaker jess\nThe doctor prescribed me amoxicillin 500 mg.\nFlying to Oslo on 3 June."
+    )
+    asked = ["%uac_checkpoint --no-code", "%uac_ask which trips do I have?", "%uac_log", "%uac_history", "%uac_log Lisbon"]
+    notebook = lab([START.replace("{home}", str(tmp_path / "users")), TOLD, drug, *asked], f"narrow-{width}")
+    notebook.page.set_viewport_size({"width": width, "height": 6000})  # all of it is drawn
+    notebook.ask("() => window.jupyterapp.shell.collapseLeft()")
+    notebook.run_all()
+    notebook.page.get_by_role("button", name="Acknowledge").wait_for()
+    notebook.ask("() => document.querySelectorAll('.jp-OutputArea details').forEach(fold => { fold.open = true })")
+    notebook.page.screenshot(path=tmp_path / "page.png")
+    parts = notebook.page.locator(".jp-OutputArea-output :is(button, select, section, pre, section div)").all()
+    assert len(parts) > 20
+    for part in parts:
+        inside = "e => { const r = e.getBoundingClientRect(), p = e.closest('.jp-OutputArea-output').getBoundingClientRect();"
+        assert part.evaluate(f"{inside} return r.right <= p.right + 1 }}"), part.inner_text()
+    days = notebook.page.locator(".jp-OutputArea-output section td, .jp-OutputArea-output section span")
+    whole = [day for day in days.all() if re.fullmatch(r"\d{4}-\d\d-\d\d", day.inner_text())]
+    assert len(whole) > 10
+    assert {
+        day.evaluate("e => { const r = document.createRange(); r.selectNodeContents(e); return r.getClientRects().length }")
+        for day in whole
+    } == {1}
+
+
+def test_the_types_of_a_cell_are_folded_in_the_display_alone(lab: Callable[..., Any], tmp_path: Path) -> None:
+    notebook = lab([START.replace("{home}", str(tmp_path / "users")), TOLD, "%uac_checkpoint"], "folded")
+    notebook.run_all()
+    cell = notebook.page.locator(".jp-CodeCell").filter(has_text="%%uac_code travel")
+    cell.locator(".cm-foldPlaceholder").wait_for()
+    assert ("Trip(" in cell.inner_text(), "class Trip" in cell.inner_text()) == (True, False)
+    at = next(n for n, source in enumerate(notebook.sources()) if source.startswith("%%uac_code travel"))
+    was = notebook.sources()[at]
+    assert "class Trip" in was
+    notebook.ask(
+        "([i, text]) => { const view = window.jupyterapp.shell.currentWidget.content.widgets[i].editor.editor;"
+        " const at = view.state.doc.toString().indexOf(text);"
+        " view.dispatch({ changes: { from: at, insert: 'who=\"ann\", ' } }) }",
+        [at, 'title="trip to Lisbon"'],
+    )
+    notebook.run(at)
+    assert "travel.py saved" in notebook.text(at)
+    assert notebook.sources()[at].replace('who="ann"', "") != was  # its base has moved along
+    cell.locator(".cm-foldPlaceholder").click()  # still folded, and a click opens it
+    cell.get_by_text("class Trip").wait_for()
 
 
 def test_progress_says_how_far_it_is_and_an_interrupt_what_is_kept(

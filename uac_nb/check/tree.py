@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from uac_nb import starter
 from uac_nb.check import allowed
 from uac_nb.check import text as texts
 from uac_nb.errors import Diagnostic
@@ -139,6 +140,8 @@ class _Walker:
         near = get_close_matches(name, [*allowed.MODULES, *(self.domains or ())], n=1, cutoff=0.75)
         if top in allowed.INSTEAD:
             hint = allowed.INSTEAD[top]
+        elif self.domains is not None and name in {kind.domain for kind in starter.TYPES.values()}:
+            hint = f"{name}.py does not exist yet: it comes with its first record, so save this after that"
         elif near:
             hint = f"did you mean {near[0]}?"
         else:

@@ -6,7 +6,7 @@ from typing import Any
 
 from uac_nb.magics.complete import matcher
 from uac_nb.magics.memory import Memory
-from uac_nb.magics.question import Question
+from uac_nb.magics.question import Question, below
 from uac_nb.magics.takes import OPTIONS
 
 __all__ = ["load", "unload"]
@@ -22,6 +22,7 @@ def load(shell: Any) -> None:
     completing = matcher(OPTIONS, memory.words)
     shell.register_magics(memory)
     shell.configurables.append(memory.settings)
+    below(shell)
     shell.input_transformer_manager.token_transformers.append(Question)
     shell.Completer.custom_matchers.append(completing)
     setattr(shell, _PARTS, (memory, completing))

@@ -16,12 +16,16 @@ from uac_nb.errors import UacError
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """`value` says in a word what follows it; empty for a switch. `help` is a phrase. With `many`, values join by commas."""
+    """`value` says in a word what follows it; empty for a switch. `help` is a phrase. With `many`, values join by commas.
+
+    A `verb` is one of the words of a line, written with dashes or without: --accept 41 is accept 41.
+    """
 
     name: str
     value: str
     help: str
     many: bool = False
+    verb: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class Line:
 
 _OPTION = re.compile(r"\s*--([a-z][a-z-]*)(?:=|(?=\s|$))")
 _VALUE = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)'|(\S+))")
-_WORD = re.compile(r"\s*(?!--)(\S+)")
+_WORD = re.compile(r"(\s*)(?!--)(\"[^\"]*\"(?!\S)|'[^']*'(?!\S)|\S+)")  # what is in quotes is one, and has no options
 
 
 def parse(magic: str, text: str, options: Sequence[Option] = (), *, prose: bool = False) -> Line:
@@ -57,7 +61,9 @@ def parse(magic: str, text: str, options: Sequence[Option] = (), *, prose: bool 
         if found := _OPTION.match(text, at):
             option = _known(magic, found[1], options)
             at = found.end()
-            if option.value:
+            if option.verb:
+                words.append(f" {option.name} ")
+            elif option.value:
                 value = _VALUE.match(text, at)
                 if not value or (value[3] or "").startswith("--"):
                     raise UacError(f"%{magic}: --{option.name} needs a value, as in --{option.name} {option.value}")
@@ -67,11 +73,11 @@ def parse(magic: str, text: str, options: Sequence[Option] = (), *, prose: bool 
             else:
                 given[option.name] = ""
         elif not prose and (word := _WORD.match(text, at)):
-            words.append(word[1])
+            words.append(word[0])
             at = word.end()
         else:
             break
-    return Line(given, text[at:].strip() if prose else " ".join(words))
+    return Line(given, (text[at:] if prose else "".join(words)).strip())
 
 
 def _known(magic: str, name: str, options: Sequence[Option]) -> Option:

@@ -11,7 +11,7 @@ from IPython.core.magic import Magics, cell_magic, line_cell_magic, line_magic, 
 
 from uac_nb import cells, widgets
 from uac_nb.errors import UacError
-from uac_nb.magics.answers import VERBS, answers
+from uac_nb.magics.answers import ALERTS, VERBS, answers, said
 from uac_nb.magics.config import UacNb
 from uac_nb.magics.line import Line, Option
 from uac_nb.magics.takes import takes
@@ -102,12 +102,11 @@ class Memory(Magics):
         Option("columns", "MAP", "which column of a table is what (text=Body,at=Date)"),
         Option("dry-run", "", "add nothing; show what would be added, and what was not understood"),
         Option("again", "", "add also what is in the log already"),
-        prose=True,
     )
     def uac_import(self, line: Line) -> Shown:
         """Put an export of a chat, a table, or a DataFrame of this notebook into the log: %uac_import --me "Jess T." FILE"""
         if not line.rest:
-            raise UacError('what is to be imported? Write its path behind the options: %uac_import --me "Jess T." chat.txt')
+            raise UacError('what is to be imported? Write its path: %uac_import chat.txt --me "Jess T."')
         columns = dict(_pair(part) for part in (line["columns"] or "").split(",") if part)
         named = self.shell.user_ns.get(line.rest)
         with widgets.progress(self.shell) as tell:
@@ -133,8 +132,11 @@ class Memory(Magics):
         Option("until", "DAY", "said on this day or before"),
     )
     def uac_log(self, line: Line) -> Any:
-        """The log, or a choice of it, as a pandas DataFrame: df = %uac_log"""
+        """The log, or a choice of it, as a pandas DataFrame: df = %uac_log. %uac_log WORDS is what fits them, best first."""
         rows = _number(line["rows"] or str(widgets.ROWS), "--rows")
+        count = self.shell.execution_count
+        if line.rest:
+            return self._found(line, rows, lambda: self.shell.execution_count == count)
         frame = self.opened.log.frame(
             kinds=[_kind(line["kind"])] if line["kind"] else None,
             speaker=line["speaker"],
@@ -142,8 +144,17 @@ class Memory(Magics):
             start=_day(line["since"]),
             end=_day(line["until"]),
         )
-        count = self.shell.execution_count
         return widgets.log(self.opened.log, frame, rows, lambda: self.shell.execution_count == count)
+
+    def _found(self, line: Line, rows: int, asking: Callable[[], bool]) -> Any:
+        """What a search finds, the best first. Raise UacError for a choice that a search does not make."""
+        if other := sorted(line.given.keys() - {"rows", "speaker"}):
+            raise UacError(f"--{other[0]} does not go with words to search for; --rows and --speaker do")
+        log = self.opened.log
+        hits = [hit.entry for hit in log.search(line.rest, rows, line["speaker"])]
+        rank = {entry.id: place for place, entry in enumerate(hits)}
+        frame = log.frame(ids=[*rank]).sort_values("id", key=lambda ids: ids.map(rank), ignore_index=True)
+        return widgets.found(frame, hits, line.rest, rows, asking)
 
     @line_magic
     @takes(
@@ -171,10 +182,12 @@ class Memory(Magics):
         Option("max-tokens", "N", "stop before more tokens than this are used (else %config UacNb.max_tokens)"),
         Option("max-cost", "SUM", "stop before it costs more than this, at the price (else %config UacNb.max_cost)"),
         Option("no-code", "", "do not show the changed files as cells"),
+        words=False,
     )
     def uac_checkpoint(self, line: Line) -> Shown:
         """Turn what is unread in the log into typed code, and run the rules."""
         user, settings = self.opened, self.settings
+        before = widgets.Before.of(user)
         with widgets.progress(self.shell, "batches") as tell:
             done = user.checkpoint(
                 line["today"],
@@ -188,24 +201,31 @@ class Memory(Magics):
                 on_progress=tell,
             )
         if line.has("review"):
-            return widgets.review(user, done, answer=self._answering(line["today"], code=not line.has("no-code")))
+            return widgets.review(user, done, before, answer=self._answering(line["today"], code=not line.has("no-code")))
         bridged = not line.has("no-code") and cells.put(self.shell, [self._cell(name) for name in done.domains])
-        return widgets.checkpoint(user, done, look=self._look(line["today"]), bridged=bridged)
+        return widgets.checkpoint(user, done, before, look=self._look(line["today"]), bridged=bridged)
 
     @line_magic
-    @takes(TODAY, Option("no-code", "", "do not show the changed files as cells"))
+    @takes(
+        Option("accept", "N …", "make these changes (also without the dashes)", verb=True),
+        Option("refuse", "N …", "do not, and do not read their entries again", verb=True),
+        Option("never", "N …", "refuse for good, also when the same is said again", verb=True),
+        TODAY,
+        Option("no-code", "", "do not show the changed files as cells"),
+    )
     def uac_review(self, line: Line) -> Shown:
         """Show the proposed changes that wait, or answer them: %uac_review accept 41 43 refuse 42 never 44
 
         `never` refuses for good, also when the same is said again. `all` stands for all that are not named otherwise.
         """
         user, code = self.opened, not line.has("no-code")
+        before = widgets.Before.of(user)
         if not line.rest:
-            return widgets.review(user, None, answer=self._answering(line["today"], code))
+            return widgets.review(user, None, before, answer=self._answering(line["today"], code))
         accept, refuse, never = answers(line.rest, [one.id for one in user.waiting()])
         done = user.review(accept=accept, refuse=refuse, never=never, today=line["today"])
         bridged = code and cells.put(self.shell, [self._cell(name) for name in done.domains])
-        return widgets.checkpoint(user, done, look=self._look(line["today"]), bridged=bridged, label="Review")
+        return widgets.checkpoint(user, done, before, look=self._look(line["today"]), bridged=bridged, label="Review")
 
     def _answering(self, today: str | None, code: bool) -> widgets.Answering | None:
         """How a button answers; None where no button works: under papermill, in a terminal."""
@@ -249,14 +269,17 @@ class Memory(Magics):
         if current is None and base and not any(path in user.project.files(commit.id) for commit in user.history()):
             base = None  # a cell of another project: here its file is a new one
         if not rename and (text == current or (base and digest(text).startswith(base))):
-            edited = None
-        elif current is not None and not base and text != current:
+            self._refresh(domain, saved=False)
+            return widgets.unchanged(domain, text, current, renewed=cells.bridged(self.shell))
+        if current is not None and not base and text != current:
             hint = f"write %%uac_code {domain} --base {digest(current)[:8]} to replace it"
             raise UacError(f"{path} is there already and says something else; {hint}, or %uac_code {domain} to see it")
-        else:
-            edited = user.edit(domain, text, base, rename=rename)
-        self._refresh(domain, saved=bool(edited and edited.diff))
-        return widgets.edited(user, domain, edited, look=self._look(None))
+        before = user.alerts()
+        edited = user.edit(domain, text, base, rename=rename)
+        self._refresh(domain, saved=bool(edited.diff))
+        if not edited.diff:
+            return widgets.unchanged(domain, text, text)
+        return widgets.edited(user, edited, before, look=self._look(None))
 
     def _refresh(self, domain: str, saved: bool) -> None:
         """Bring the cell that ran up to date, its base above all; a save by other means shows what it saved."""
@@ -299,21 +322,30 @@ class Memory(Magics):
     @line_magic
     @takes(
         TODAY,
-        Option("acknowledge", "N", "say that the Nth alert was seen"),
-        Option("snooze", "N", "silence the Nth alert until the day given by --until"),
+        Option("acknowledge", "N …", "say that the Nth alert was seen (also without the dashes)", verb=True),
+        Option("snooze", "N …", "silence the Nth alert until the day given by --until", verb=True),
         Option("until", "DAY", "until when (2025-03-01)"),
     )
     def uac_alerts(self, line: Line) -> Shown:
-        """Run the rules and show what they find, the gravest first."""
+        """Run the rules and show what they find, the gravest first, or settle some: %uac_alerts acknowledge 1 3"""
         user = self.opened
-        if number := line["acknowledge"]:
-            user.acknowledge(_nth(user.alerts(line["today"]), number))
-        if number := line["snooze"]:
-            if not line["until"]:
-                raise UacError("until when? Add --until 2025-03-01")
-            user.snooze(_nth(user.alerts(line["today"]), number), line["until"])
+        if line.rest:
+            self._settle(line)
         raised, findings = user.look(line["today"])
         return widgets.alerts(user, raised, findings, look=self._look(line["today"]))
+
+    def _settle(self, line: Line) -> None:
+        user = self.opened
+        listed = user.alerts(line["today"])
+        places = [place for place, raised in enumerate(listed, 1) if raised.state in widgets.OPEN]
+        seen, later = ([_nth(listed, n) for n in numbers] for numbers in said(line.rest, ALERTS, places, "uac_alerts"))
+        until = line["until"]
+        if later and not until:
+            raise UacError("until when? Add --until 2025-03-01")
+        for key in seen:
+            user.acknowledge(key)
+        for key in later:
+            user.snooze(key, until or "")
 
     def _look(self, today: str | None) -> Callable[[], Sequence[Raised]] | None:
         """How a button runs the rules again; None where no button works: under papermill, in a terminal."""
@@ -323,25 +355,28 @@ class Memory(Magics):
     # --- looking back ---
 
     @line_magic
-    @takes()
+    @takes(words=False)
     def uac_coverage(self, line: Line) -> Shown:
         """What became of each message: cited, noted, set aside, unread."""
         return widgets.coverage(self.opened, self.opened.coverage())
 
     @line_magic
-    @takes(Option("price", "PRICE", "what a million tokens cost, sent/answered (0.25/2.00; else UAC_PRICE, else unknown)"))
+    @takes(
+        Option("price", "PRICE", "what a million tokens cost, sent/answered (0.25/2.00; else UAC_PRICE, else unknown)"),
+        words=False,
+    )
     def uac_cost(self, line: Line) -> Shown:
         """What all calls of models came to, by purpose and model; replies of a recording are counted apart."""
         return widgets.cost(self.opened.cost(line["price"] or self.settings.price or None))
 
     @line_magic
-    @takes()
+    @takes(words=False)
     def uac_history(self, line: Line) -> Shown:
         """All states of the project, the newest first."""
         return widgets.history(self.opened.history())
 
     @line_magic
-    @takes()
+    @takes(words=False)
     def uac_undo(self, line: Line) -> Shown:
         """Take back the last batch or edit, and say what it was. The log keeps both it and the undo."""
         return widgets.undone(self.opened.undo())
@@ -352,8 +387,8 @@ class Memory(Magics):
         """What may stand behind a magic, for the completion."""
         if magic == "uac_user":
             return self.names()
-        if magic == "uac_review":
-            return VERBS
+        if magic in ("uac_review", "uac_alerts"):
+            return VERBS if magic == "uac_review" else ALERTS
         return self.user.domains if magic == "uac_code" and self.user else ()
 
     def close(self) -> None:
@@ -417,9 +452,8 @@ def _day(text: str | None) -> date | None:
         raise UacError(f"{text!r} is not a day; write it as 2025-01-10") from None
 
 
-def _nth(raised: Sequence[Any], number: str) -> str:
+def _nth(raised: Sequence[Raised], place: int) -> str:
     """The key of an alert by its place in the list."""
-    place = _number(number, "alert")
-    if place > len(raised):
+    if not 0 < place <= len(raised):
         raise UacError(f"there is no alert {place}; %uac_alerts lists {len(raised)}")
-    return str(raised[place - 1].key)
+    return raised[place - 1].key

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from uac_nb.widgets import views
-from uac_nb.widgets.log import ROWS, log
+from uac_nb.widgets.log import ROWS, found, log
 from uac_nb.widgets.page import Block, Line
 from uac_nb.widgets.progress import estimate, progress
-from uac_nb.widgets.shown import Shown, ShownList
+from uac_nb.widgets.shown import Shown, ShownList, press
+from uac_nb.widgets.views import OPEN, Before
 
 if TYPE_CHECKING:
     from uac_nb.alerts import Raised
@@ -31,6 +32,8 @@ Answering = Callable[[list[int], list[int], list[int]], tuple["Checkpoint", bool
 
 __all__ = [
     "Answering",
+    "Before",
+    "OPEN",
     "ROWS",
     "Shown",
     "ShownList",
@@ -42,6 +45,7 @@ __all__ = [
     "edited",
     "estimate",
     "forgot",
+    "found",
     "going",
     "history",
     "ingested",
@@ -50,6 +54,7 @@ __all__ = [
     "review",
     "source",
     "sources",
+    "unchanged",
     "undone",
     "who",
 ]
@@ -71,31 +76,34 @@ def forgot(value: Forgot) -> Shown:
     return Shown(value, views.forgot(value), "Forgotten")
 
 
-def checkpoint(user: User, value: Checkpoint, *, look: Look | None, bridged: bool, label: str = "Checkpoint") -> Shown:
+def checkpoint(
+    user: User, value: Checkpoint, before: Before, *, look: Look | None, bridged: bool, label: str = "Checkpoint"
+) -> Shown:
     """`bridged`: the changed files are cells already, and need not be on the page."""
-    above = views.checkpoint(user, value, bridged, len(user.waiting()))
-    return _with_alerts(Shown, user, value, label, above, value.alerts, look)
+    above = views.checkpoint(user, value, bridged, len(user.waiting()), before)
+    return _with_alerts(Shown, user, value, label, lambda now: [*above, *views.cards(user, now)], value.alerts, look)
 
 
-def review(user: User, value: Checkpoint | None, *, answer: Answering | None) -> ShownList:
+def review(user: User, value: Checkpoint | None, before: Before, *, answer: Answering | None) -> ShownList:
     """What waits, below what the checkpoint came to that proposed it. `answer` carries answers out, where buttons work."""
     from uac_nb.widgets import proposals
 
     waits = user.waiting()
-    above = [] if value is None else views.checkpoint(user, value, True)
+    above = [] if value is None else views.checkpoint(user, value, True, before=before)
 
-    def buttons(redraw: Redraw) -> Any:
+    def buttons(redraw: Redraw) -> None:
         from uac_nb.widgets.choices import choices
 
         assert answer is not None  # else there are none
 
         def answered(accept: list[int], refuse: list[int], never: list[int]) -> Sequence[Waiting]:
+            before = Before.of(user)
             done, bridged = answer(accept, refuse, never)
             left = user.waiting()
-            redraw([*views.checkpoint(user, done, bridged, len(left)), *views.cards(user, done.alerts)])
+            redraw([*views.checkpoint(user, done, bridged, len(left), before), *views.cards(user, done.alerts)])
             return left
 
-        return choices(waits, answered)
+        choices(waits, answered)
 
     live = answer is not None and bool(waits)
     below = views.cards(user, value.alerts) if value and value.alerts else []
@@ -103,14 +111,22 @@ def review(user: User, value: Checkpoint | None, *, answer: Answering | None) ->
 
 
 def alerts(user: User, raised: Sequence[Raised], findings: Sequence[Diagnostic], *, look: Look | None) -> ShownList:
-    return _with_alerts(ShownList, user, raised, "Alerts", views.diagnostics(findings), raised, look)
+    above = views.diagnostics(findings)
+    return _with_alerts(ShownList, user, raised, "Alerts", lambda now: [*above, *views.cards(user, now)], raised, look)
 
 
-def edited(user: User, domain: str, value: Edited | None, *, look: Look | None) -> Shown:
-    """What saving a cell did; None where the cell asked for nothing."""
-    if value is None or not value.diff:
-        return Shown(value, views.unchanged(domain), "Saved")
-    return _with_alerts(Shown, user, value, "Saved", views.edited(value), value.alerts, look)
+def edited(user: User, value: Edited, before: Sequence[Raised], *, look: Look | None) -> Shown:
+    """What saving a cell did, and which alerts that brought beside those `before`."""
+    above, was = views.edited(value), views.opened(before)
+    new = views.opened(value.alerts).keys() - was.keys()
+    return _with_alerts(
+        Shown, user, value, "Saved", lambda now: [*above, *views.news(user, now, new, was)], value.alerts, look, new
+    )
+
+
+def unchanged(domain: str, text: str, current: str | None, *, renewed: bool = False) -> Shown:
+    """What a cell did that nobody edited: nothing. `renewed`: it shows the file as it is now."""
+    return Shown(None, views.unchanged(domain, text, current, renewed), "Saved")
 
 
 def source(value: Source, *, bridged: bool) -> Shown:
@@ -142,18 +158,25 @@ def undone(value: Undone) -> Shown:
 
 
 def _with_alerts(
-    kind: type[S], user: User, value: Any, label: str, above: list[Block], raised: Sequence[Raised], look: Look | None
+    kind: type[S],
+    user: User,
+    value: Any,
+    label: str,
+    page: Callable[[Sequence[Raised]], list[Block]],
+    raised: Sequence[Raised],
+    look: Look | None,
+    among: Collection[str] | None = None,
 ) -> S:
-    """Alerts below other blocks; `look` runs the rules again, and with it come buttons, where an alert is open."""
+    """A page with alerts; `look` runs the rules again, and with it come buttons, where one is open `among` those on it."""
 
-    def page(now: Sequence[Raised], trouble: str = "") -> list[Block]:
-        return [*above, *views.cards(user, now), *([Line(trouble, label="not done")] if trouble else [])]
-
-    def buttons(redraw: Redraw) -> Any:
+    def buttons(redraw: Redraw) -> None:
         from uac_nb.widgets.live import controls
 
-        assert look is not None  # else there are none
-        return controls(user, raised, look, lambda now, trouble: redraw(page(now, trouble)))
+        def show(now: Sequence[Raised], trouble: str) -> None:
+            redraw([*page(now), *([Line(trouble, label="not done")] if trouble else [])])
 
-    clickable = look is not None and any(r.state in views.OPEN for r in raised)
+        assert look is not None  # else there are none
+        press(controls(user, raised, look, show, among))
+
+    clickable = look is not None and any(r.state in views.OPEN and (among is None or r.key in among) for r in raised)
     return kind(value, page(raised), label, buttons if clickable else None)

@@ -1,4 +1,4 @@
-"""Buttons beside each proposed change, and one that carries the answers out, for a front end that runs widgets."""
+"""Buttons below each proposed change, and one that carries the answers out, for a front end that runs widgets."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import ipywidgets as w  # type: ignore[import-untyped]
 
 from uac_nb.errors import UacError
 from uac_nb.rules import capital
+from uac_nb.widgets.live import WRAPPING
 from uac_nb.widgets.page import Line, as_html
-from uac_nb.widgets.proposals import MANY, card, numbered
+from uac_nb.widgets.proposals import LIVE, card, numbered
+from uac_nb.widgets.shown import paper, press
 from uac_nb.widgets.views import count
 
 if TYPE_CHECKING:
@@ -26,21 +28,58 @@ TIPS = {
 }
 
 
-def choices(waiting: Sequence[Waiting], answer: Answer) -> w.VBox:
-    """A row a proposal, and Apply below. `answer` takes the numbers to accept, refuse and refuse for good, and returns what
-    still waits.
+class Choice:
+    """One of `TIPS`, as a row of buttons. The chosen one has a check mark, which tells it apart in any theme."""
+
+    def __init__(self, told: Callable[[], None]) -> None:
+        self._buttons = {what: w.Button(description=what, tooltip=tip, layout={"width": "auto"}) for what, tip in TIPS.items()}
+        self._told = told
+        self.row = w.Box([*self._buttons.values()], layout={**WRAPPING, "margin": "0 0 12px 13px"})
+        for what, button in self._buttons.items():
+            button.on_click(lambda _, what=what: self.choose(what))
+        self.mark(LATER)
+
+    def choose(self, what: str) -> None:
+        """Mark one, and have it told."""
+        self.mark(what)
+        self._told()
+
+    def mark(self, what: str) -> None:
+        self.value = what
+        for each, button in self._buttons.items():
+            button.icon, button.button_style = ("check", "primary") if each == what else ("", "")
+
+
+class Place:
+    """Where a proposal stands: its card, which a saved notebook keeps, and its buttons, which it does not."""
+
+    def __init__(self, one: Waiting, told: Callable[[], None]) -> None:
+        self.one: Waiting | None = one
+        self.choice = Choice(told)
+        self._draw = paper([card(one)], "")
+        press(self.choice.row)
+
+    def hold(self, one: Waiting | None) -> None:
+        """Stand for a proposal, with no answer yet; for None the place is empty."""
+        self.one = one
+        self._draw([card(one)] if one else [])
+        self.choice.row.layout.display = "flex" if one else "none"
+        self.choice.mark(LATER)
+
+
+def choices(waiting: Sequence[Waiting], answer: Answer) -> tuple[list[Place], w.Box]:
+    """Show a place a proposal, and below them the row that carries answers out.
+
+    `answer` takes the numbers to accept, refuse and refuse for good, and returns what still waits.
     """
-    box = w.VBox(layout={"width": "100%", "max_width": "940px"})
     said = w.HTML(layout={"margin": "0 0 0 8px", "flex": "1 1 240px"})
     apply = w.Button(description="Apply", button_style="primary", tooltip="Carry out the answers above")
     every = w.Button(description="Accept all", tooltip="Choose Accept everywhere; nothing is made before Apply")
-    foot = w.Box(
-        [apply, every, said], layout={"display": "flex", "flex_flow": "row wrap", "align_items": "center", "margin": "8px 0"}
-    )
-    rows: dict[int, w.ToggleButtons] = {}
+    foot = w.Box([apply, every, said], layout={**WRAPPING, "margin": "8px 0"})
+    places: list[Place] = []
 
     def chosen(what: str) -> list[int]:
-        return [id for id, row in rows.items() if row.value == what]
+        return [place.one.id for place in places if place.one and place.choice.value == what]
 
     def tell(trouble: str = "") -> None:
         answered = [f"{what.lower()} {numbered(chosen(what))}" for what in (ACCEPT, REFUSE, NEVER) if chosen(what)]
@@ -51,11 +90,9 @@ def choices(waiting: Sequence[Waiting], answer: Answer) -> w.VBox:
         apply.disabled = not answered
 
     def show(now: Sequence[Waiting]) -> None:
-        rows.clear()
-        rows.update({one.id: _row(one) for one in now[:MANY]})
-        for row in rows.values():
-            row.observe(lambda _: tell(), "value")
-        box.children = [*(w.VBox([_words(one), rows[one.id]]) for one in now[:MANY]), foot] if now else []
+        for n, place in enumerate(places):
+            place.hold(now[n] if n < len(now) else None)
+        foot.layout.display = "flex" if now else "none"
         tell()
 
     def on_apply(_: w.Button) -> None:
@@ -66,24 +103,13 @@ def choices(waiting: Sequence[Waiting], answer: Answer) -> w.VBox:
             tell(str(error))
 
     def on_every(_: w.Button) -> None:
-        for row in rows.values():
-            row.value = ACCEPT
+        for place in places:
+            if place.one:
+                place.choice.choose(ACCEPT)
 
     apply.on_click(on_apply)
     every.on_click(on_every)
-    show(waiting)
-    return box
-
-
-def _words(one: Waiting) -> w.HTML:
-    return w.HTML(as_html([card(one)]), layout={"display": "block"})  # as a flexible box it would be as wide as its code
-
-
-def _row(one: Waiting) -> w.ToggleButtons:
-    return w.ToggleButtons(
-        options=list(TIPS),
-        value=LATER,
-        tooltips=list(TIPS.values()),
-        style={"button_width": "auto"},
-        layout={"width": "auto", "margin": "0 0 12px 13px"},
-    )
+    places += [Place(one, tell) for one in waiting[:LIVE]]
+    press(foot)
+    tell()
+    return places, foot

@@ -5,7 +5,7 @@ This module and `choices` alone import ipywidgets, and only where there is somet
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -19,22 +19,28 @@ if TYPE_CHECKING:
     from uac_nb.alerts import Raised
     from uac_nb.user import User
 
+WRAPPING = {"display": "flex", "flex_flow": "row wrap", "align_items": "center", "width": "100%"}  # on a narrow page, no cut
 SNOOZE = {"Snooze…": 0, "for a day": 1, "for a week": 7, "for 30 days": 30}
 
 
 def controls(
-    user: User, raised: Sequence[Raised], look: Callable[[], Sequence[Raised]], show: Callable[[Sequence[Raised], str], None]
-) -> w.HBox:
-    """One row. `look` runs the rules again; `show` draws what they say, and what went wrong."""
-    which = w.Dropdown(layout={"width": "340px"})
-    acknowledge = w.Button(description="Acknowledge", tooltip="Say that it was seen", layout={"width": "110px"})
+    user: User,
+    raised: Sequence[Raised],
+    look: Callable[[], Sequence[Raised]],
+    show: Callable[[Sequence[Raised], str], None],
+    among: Collection[str] | None = None,
+) -> w.Box:
+    """One row. `look` runs the rules again; `show` draws what they say, and what went wrong. `among`: the keys on the page."""
+    which = w.Dropdown(layout={"flex": "1 1 240px", "max_width": "340px", "width": "auto"})
+    acknowledge = w.Button(description="Acknowledge", tooltip="Say that it was seen", layout={"width": "auto"})
     snooze = w.Dropdown(options=SNOOZE, layout={"width": "110px"})
-    row = w.HBox([which, acknowledge, snooze], layout={"margin": "0 0 4px"})
+    row = w.Box([which, acknowledge, snooze], layout={**WRAPPING, "margin": "0 0 4px"})
 
     def offer(now: Sequence[Raised]) -> None:
-        which.options = [(f"{n}  {short(r.alert.message, 46)}", r.key) for n, r in enumerate(now, 1) if r.state in OPEN]
+        here = ((n, r) for n, r in enumerate(now, 1) if r.state in OPEN and (among is None or r.key in among))
+        which.options = [(f"{n}  {short(r.alert.message, 46)}", r.key) for n, r in here]
         which.value = which.options[0][1] if which.options else None
-        row.layout.display = "" if which.options else "none"
+        row.layout.display = "flex" if which.options else "none"
 
     def act(call: Callable[[], Any]) -> None:
         trouble = ""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from uac_nb.widgets.page import Block, Line, Table, as_html, as_text, short
+from uac_nb.widgets.page import Block, Line, Table, short
+from uac_nb.widgets.shown import bundle
 from uac_nb.widgets.views import count
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from uac_nb.log import Entry, Log
 
 ROWS = 50
+HEAD = ("", "day", "who", "what")
 SAID = ("message", "edit", "undo", "forget")  # what people said and did; the other kinds are what was made of it
 
 
@@ -23,14 +25,29 @@ def log(log: Log, frame: pd.DataFrame, rows: int, asking: Callable[[], bool]) ->
     What is assigned stays plain pandas; so the display rides on this one object and ends with its cell.
     """
 
-    def bundle(include: Any = None, exclude: Any = None) -> dict[str, str]:
-        if not asking():
-            return {}
-        blocks = page(log, frame, rows)
-        return {"text/plain": as_text(blocks), "text/html": as_html(blocks, "Log")}
+    return _riding(frame, lambda: page(log, frame, rows), asking)
 
-    object.__setattr__(frame, "_repr_mimebundle_", bundle)
+
+def found(frame: pd.DataFrame, hits: Sequence[Entry], words: str, rows: int, asking: Callable[[], bool]) -> pd.DataFrame:
+    """The same for what was found by `words`, the best first. `rows`: how many were asked for at most."""
+    return _riding(frame, lambda: hits_page(hits, words, rows), asking)
+
+
+def _riding(frame: pd.DataFrame, blocks: Callable[[], list[Block]], asking: Callable[[], bool]) -> pd.DataFrame:
+    def shown(include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return bundle(blocks(), "Log") if asking() else {}
+
+    object.__setattr__(frame, "_repr_mimebundle_", shown)
     return frame
+
+
+def hits_page(hits: Sequence[Entry], words: str, rows: int) -> list[Block]:
+    if not hits:
+        return [Line(f"No entry has any of these words: {words}")]
+    title = f"{count(len(hits), 'entry', 'entries')} for “{words}”, the best first"
+    more = f" There may be more: --rows {rows * 2} shows more." if len(hits) == rows else ""
+    how = Line(f"Any word may fit, by its stem, also in what was said just before.{more}", tone="quiet")
+    return [Line(title, tone="title"), Table(HEAD, [_row(entry, entry.text) for entry in hits]), how]
 
 
 def page(log: Log, frame: pd.DataFrame, rows: int) -> list[Block]:
@@ -50,7 +67,7 @@ def page(log: Log, frame: pd.DataFrame, rows: int) -> list[Block]:
         if made
         else ""
     )
-    table = Table(("", "day", "who", "what"), [_row(*told) for told in in_words(log, log.entries(ids=newest["id"].tolist()))])
+    table = Table(HEAD, [_row(*told) for told in in_words(log, log.entries(ids=newest["id"].tolist()))])
     return [Line(title, tone="title"), table, Line(f"df = %uac_log is a DataFrame of all.{rest}", tone="quiet")]
 
 

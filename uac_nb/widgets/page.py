@@ -11,6 +11,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 Tone = Literal["plain", "title", "quiet", "critical", "warning", "info", "good"]
@@ -21,7 +22,9 @@ INK = "var(--jp-content-font-color1,inherit)"
 SOFT = "var(--jp-content-font-color2,inherit)"
 RULE = "var(--jp-border-color2,rgba(128,128,128,.35))"
 PAPER = "rgba(128,128,128,.10)"
-HANGING = "display:block;padding-left:16ch;text-indent:-16ch"  # a long line goes on below its words, not below its sign
+HANGING = "display:block;padding-left:6ch;text-indent:-6ch"  # a long line goes on below its words, not below its sign
+SHORT = 16  # characters of a cell that stay on one line: numbers, days, names
+LONG = 24  # characters of a word that may be broken, so that none makes a table wider than its page
 TONES = {
     "critical": ("var(--jp-error-color1,#c62828)", "rgba(211,47,47,.10)"),
     "warning": ("var(--jp-warn-color1,#e65100)", "rgba(245,124,0,.10)"),
@@ -62,7 +65,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """A unified diff. Each changed line says in a word what happened to it."""
+    """A unified diff. The heading of a file counts its changes, and so says what the signs in front of the lines mean."""
 
     text: str
 
@@ -83,8 +86,11 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    """Rows below a `head`, which may be left out; `caption` says what they are."""
+
     head: Sequence[str]
     rows: Sequence[Sequence[object]]
+    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +115,7 @@ class Card:
 
 Block: TypeAlias = Line | Quote | Code | Diff | Bar | Table | Fold | Card
 
+_DAY = re.compile(r"\b\d{4}-\d\d(?:-\d\d)?\b")
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -158,9 +165,10 @@ def _indent(lines: Iterable[str]) -> list[str]:
 
 
 def _grid(table: Table) -> list[str]:
-    rows = [[visible(cell).replace("\n", " ") for cell in row] for row in (table.head, *table.rows)]
+    rows = [[visible(cell).replace("\n", " ") for cell in row] for row in (table.head, *table.rows) if row]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return [visible(table.caption), *_indent(lines)] if table.caption else lines
 
 
 # --- HTML ---
@@ -180,10 +188,10 @@ def _html(block: Block) -> str:
     match block:
         case Line():
             style = f"margin:2px 0;{LINES.get(block.tone, LINES['plain'])}"
-            return f'<div style="{style}">{_label(block)}{_escape(block.text)}</div>'
+            return f'<div style="{style}">{_label(block)}{_prose(block.text)}</div>'
         case Quote():
             by = f'<span style="color:{SOFT};font-size:12px">{_escape(block.by)}</span>'
-            return f'<div style="margin:2px 0">{by}&ensp;“{_escape(block.text)}”</div>'
+            return f'<div style="margin:2px 0">{by}&ensp;“{_prose(block.text)}”</div>'
         case Code():
             return _pre(_escape(block.text.rstrip("\n")))
         case Diff():
@@ -201,7 +209,7 @@ def _html(block: Block) -> str:
             role = "alert" if block.tone == "critical" else "group"
             name = f"{block.label}: {short(block.title, 80)}"
             edge = f"border-left:3px solid {_tone(block.tone)[0]};padding:2px 0 2px 12px;margin:10px 0 8px"
-            title = f'<div style="font-size:14px;margin:0 0 2px">{_label(block)}{_escape(block.title)}</div>'
+            title = f'<div style="font-size:14px;margin:0 0 2px">{_label(block)}{_prose(block.title)}</div>'
             return f'<div role="{role}" aria-label="{_escape(name)}" style="{edge}">{title}{_inside(block)}</div>'
 
 
@@ -222,30 +230,38 @@ def _label(block: Line | Card) -> str:
 
 
 def _pre(inner: str) -> str:
-    face = f"font-family:{MONO};font-size:12px;line-height:1.45;white-space:pre-wrap;color:{INK}"
+    face = f"font-family:{MONO};font-size:12px;line-height:1.45;white-space:pre-wrap;word-break:normal;color:{INK}"
     box = f"margin:4px 0;padding:8px 10px;border-radius:3px;background:{PAPER}"
     return f'<pre style="{face};{box}">{inner}</pre>'
 
 
 def _diff_lines(text: str) -> Iterator[str]:
-    """The lines of a unified diff: a heading a file, "⋯" where lines that stayed are left out, a word for each change."""
-    former = ""
-    for line in text.rstrip("\n").split("\n"):
-        if line.startswith(("diff ", "index ", "new file", "deleted file")):
-            continue
-        if line.startswith("--- "):
-            former = line[4:]
-        elif line.startswith("+++ "):
-            name = former if line[4:] == "/dev/null" else line[4:]
-            yield _diff_line("span", "font-weight:600", name.removeprefix("a/").removeprefix("b/"))
-        elif line.startswith("@@"):
-            yield _diff_line("span", f"color:{SOFT}", f"{'':10}⋯")
-        elif line.startswith("+"):
-            yield _diff_line("ins", _changed("good"), f"added   + {line[1:]}")
-        elif line.startswith("-"):
-            yield _diff_line("del", _changed("critical"), f"removed - {line[1:]}")
-        else:
-            yield _diff_line("span", "", f"{'':10}{line[1:]}")
+    """The lines of a unified diff: a heading a file, "⋯" where lines that stayed are left out, a sign for each change."""
+    for name, lines in changed_files(text):
+        added, removed = (sum(line.startswith(sign) for line in lines) for sign in "+-")
+        if name:
+            yield _diff_line("span", "font-weight:600", f"{name}: {added:,} added (+), {removed:,} removed (-)")
+        for line in lines:
+            if line.startswith("@@"):
+                yield _diff_line("span", f"color:{SOFT}", "⋯")
+            elif line.startswith("+"):
+                yield _diff_line("ins", _changed("good"), f"+ {line[1:]}")
+            elif line.startswith("-"):
+                yield _diff_line("del", _changed("critical"), f"- {line[1:]}")
+            else:
+                yield _diff_line("span", "", f"  {line[1:]}")
+
+
+def changed_files(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The files of a unified diff by name, with their lines. A removed line may begin as a heading does, but not two."""
+    lines = text.rstrip("\n").split("\n")
+    heads = [n for n, pair in enumerate(pairwise(lines)) if pair[0].startswith("--- ") and pair[1].startswith("+++ ")]
+    for n, end in pairwise([*([] if heads[:1] == [0] else [-2]), *heads, len(lines)]):
+        former, name = (lines[n][4:], lines[n + 1][4:]) if n >= 0 else ("", "")
+        name = (former if name == "/dev/null" else name).removeprefix("a/").removeprefix("b/")
+        inside = [line for line in lines[n + 2 : end] if not line.startswith(("diff ", "index ", "new file", "deleted file"))]
+        if name or inside:
+            yield name, inside
 
 
 def _diff_line(tag: str, look: str, words: str) -> str:
@@ -267,22 +283,31 @@ def _bar(bar: Bar) -> str:
 
 
 def _table(table: Table) -> str:
+    """A table that is never wider than its page: it scrolls instead, in a box of its own."""
     cell = "text-align:left;vertical-align:top;padding:3px 14px 3px 0"
-    head = "".join(
-        f'<th scope="col" style="{cell};white-space:nowrap;color:{SOFT};font-weight:600">{_escape(word)}</th>'
-        for word in table.head
-    )
+    look = f"{cell};white-space:nowrap;color:{SOFT};font-weight:600"
+    head = "".join(f'<th scope="col" style="{look}">{_escape(word)}</th>' for word in table.head)
+    heading = f'<thead style="border-bottom:1px solid {RULE}"><tr>{head}</tr></thead>' if head else ""
+    named = f'<caption style="text-align:left;font-weight:600;color:{INK};padding:2px 0">{_prose(table.caption)}</caption>'
     rows = "".join("<tr>" + "".join(_cell(value, cell) for value in row) + "</tr>" for row in table.rows)
     return (
-        f'<table style="border-collapse:collapse;margin:4px 0;font-size:13px"><thead style="border-bottom:1px solid {RULE}">'
-        f"<tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        f'<div style="overflow-x:auto"><table style="border-collapse:collapse;margin:4px 0;font-size:13px">'
+        f"{named if table.caption else ''}{heading}<tbody>{rows}</tbody></table></div>"
     )
 
 
 def _cell(value: object, style: str) -> str:
-    """Dates, names and numbers do not wrap."""
-    wrap = "pre-wrap" if len(str(value)) > 24 else "pre"
-    return f'<td style="{style};white-space:{wrap}">{_escape(value)}</td>'
+    """What is short does not wrap; of what is long, words stay whole where they can."""
+    text = str(value)
+    if len(text) <= SHORT:
+        return f'<td style="{style};white-space:pre">{_escape(text)}</td>'
+    broken = "anywhere" if any(len(word) > LONG for word in text.split()) else "break-word"
+    return f'<td style="{style};white-space:pre-wrap;min-width:8em;overflow-wrap:{broken}">{_prose(text)}</td>'
+
+
+def _prose(text: object) -> str:
+    """Words that wrap, but for the days in them: "2025-01-" tells nobody a day."""
+    return _DAY.sub(r'<span style="white-space:nowrap">\g<0></span>', _escape(text))
 
 
 def _escape(text: object) -> str:

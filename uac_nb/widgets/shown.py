@@ -8,15 +8,34 @@ from typing import Any
 from uac_nb.widgets.page import Block, as_html, as_text
 
 Redraw = Callable[[Sequence[Block]], None]
-Controls = Callable[[Redraw], Any]  # a widget
+Controls = Callable[[Redraw], None]  # shows what can be clicked
 CONTROLS = {"uac_nb": {"controls": True}}  # marks their output: the extension removes it when the notebook is opened again
+
+
+def bundle(blocks: Sequence[Block], label: str) -> dict[str, str]:
+    return {"text/plain": as_text(blocks), "text/html": as_html(blocks, label)}
+
+
+def paper(blocks: Sequence[Block], label: str) -> Redraw:
+    """Show blocks as an output of their own; the function that draws others in their place."""
+    from IPython.display import display
+
+    page: Any = display(bundle(blocks, label), raw=True, display_id=True)  # type: ignore[no-untyped-call]
+    return lambda now: page.update(bundle(now, label), raw=True)
+
+
+def press(widget: Any) -> None:
+    """Show a widget, so that it is gone when the notebook is opened again."""
+    from IPython.display import display
+
+    display(widget._repr_mimebundle_(), raw=True, metadata=CONTROLS)  # type: ignore[no-untyped-call]
 
 
 class Shown:
     """A value together with the page that shows it; whatever the value has, this has too.
 
-    `controls` makes the buttons for a front end that can run them. They come as an output of their own, below the page,
-    and draw the page again: a saved notebook says what was done, and when the buttons are dead the words are still there.
+    `controls` shows the buttons in a front end that can run them. They are outputs of their own, below the page, and draw
+    the page again: a saved notebook says what was done, and when the buttons are dead the words are still there.
     """
 
     def __init__(self, value: Any, blocks: Sequence[Block], label: str, controls: Controls | None = None) -> None:
@@ -34,21 +53,18 @@ class Shown:
         return as_html(self._blocks, self._label)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+        return bundle(self._blocks, self._label)
 
     def _ipython_display_(self) -> None:
         if self._controls is None:
             raise NotImplementedError  # which tells IPython to show it as any other value
-        from IPython.display import display
-
-        page: Any = display(self._repr_mimebundle_(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        draw = paper(self._blocks, self._label)
 
         def redraw(blocks: Sequence[Block]) -> None:
             self._blocks = blocks
-            page.update(self._repr_mimebundle_(), raw=True)
+            draw(blocks)
 
-        buttons = self._controls(redraw)._repr_mimebundle_()
-        display(buttons, raw=True, metadata=CONTROLS)  # type: ignore[no-untyped-call]
+        self._controls(redraw)
 
 
 class ShownList(Shown):

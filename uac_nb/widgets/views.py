@@ -6,21 +6,25 @@ Functions from a value to blocks, nothing else: how a block looks is `page`, wha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from uac_nb.alerts import STATES
 from uac_nb.rules import SEVERITIES, words
-from uac_nb.widgets.page import Block, Card, Code, Diff, Fold, Line, Quote, Table, Tone, short
+from uac_nb.widgets import records
+from uac_nb.widgets.page import Block, Card, Code, Diff, Fold, Line, Quote, Table, Tone, changed_files, short
 
 if TYPE_CHECKING:
     from uac_nb.alerts import Raised
     from uac_nb.ask import Answer
+    from uac_nb.changes import Workspace
     from uac_nb.coverage import Coverage
     from uac_nb.errors import Diagnostic
     from uac_nb.forgetting import Forgot, Going
     from uac_nb.importers import Report
-    from uac_nb.log import Entry
+    from uac_nb.log import Entry, Log
     from uac_nb.model import Cost
     from uac_nb.project import Commit
     from uac_nb.results import Undone
@@ -146,6 +150,28 @@ def cards(user: User, raised: Sequence[Raised]) -> list[Block]:
     return [Line(tally(raised), tone="title"), *(card(user, number, r) for number, r in enumerate(raised, 1))]
 
 
+def opened(raised: Iterable[Raised]) -> dict[str, Raised]:
+    """The open alerts, by their keys."""
+    return {r.key: r for r in raised if r.state in OPEN}
+
+
+def news(user: User, raised: Sequence[Raised], new: Collection[str], before: Mapping[str, Raised]) -> list[Block]:
+    """What came and went since some were open `before`: a card for each `new` one, a line for each that is gone, the rest
+    counted.
+    """
+    here = [(number, r) for number, r in enumerate(raised, 1) if r.key in new]
+    now = opened(raised)
+    gone = [Line(r.alert.message, label="no more") for key, r in before.items() if key not in now]
+    kept = sum(key in now for key in before)
+    stays = f"{count(kept, 'alert stands', 'alerts stand')} as before: %uac_alerts shows {'it' if kept == 1 else 'them'}."
+    return [
+        Line(f"New: {tally([r for _, r in here])}", tone="title") if here else Line("No new alert."),
+        *(card(user, number, r) for number, r in here),
+        *gone,
+        *([Line(stays, tone="quiet")] if kept else []),
+    ]
+
+
 def card(user: User, number: int, raised: Raised) -> Card:
     """One alert: how grave, what, what to do, why. `number` is its place, by which it can be acknowledged."""
     found = raised.alert
@@ -167,11 +193,15 @@ def card(user: User, number: int, raised: Raised) -> Card:
 
 def tally(raised: Sequence[Raised]) -> str:
     """How many alerts are open, by severity, and how many are settled, by how."""
-    grave = [r.alert.severity for r in raised if r.state in OPEN]
     settled = [r.state for r in raised if r.state not in OPEN]
-    counts = [(grave.count(s), s) for s in SEVERITIES] + [(settled.count(s), s) for s in STATES]
-    parts = ", ".join(count(n, word, "warnings" if word == "warning" else word) for n, word in counts if n)
-    return f"{count(len(raised), 'alert')}: {parts}" if raised else "no alerts"
+    parts = [_gravities(r for r in raised if r.state in OPEN), *(f"{n:,} {s}" for s in STATES if (n := settled.count(s)))]
+    return f"{count(len(raised), 'alert')}: {', '.join(filter(None, parts))}" if raised else "no alerts"
+
+
+def _gravities(raised: Iterable[Raised]) -> str:
+    grave = [r.alert.severity for r in raised]
+    counts = ((grave.count(s), s) for s in SEVERITIES)
+    return ", ".join(count(n, word, "warnings" if word == "warning" else word) for n, word in counts if n)
 
 
 # --- checkpoint ---
@@ -210,20 +240,72 @@ def remaining(number: int) -> list[Block]:
     return [Line(f"{count(number, 'proposed change')} {wait} for your answer: %uac_review shows {them}.")] * bool(number)
 
 
-def checkpoint(user: User, value: Checkpoint, bridged: bool, waiting: int = 0) -> list[Block]:
-    """What stands above the alerts of a checkpoint. `bridged`: the changed files are cells already."""
+def checkpoint(user: User, value: Checkpoint, bridged: bool, waiting: int = 0, before: Before | None = None) -> list[Block]:
+    """What stands above the alerts of a checkpoint. `bridged`: the changed files are cells already.
+
+    With what was there `before` it says what is new; without, all messages that are unread.
+    """
     blocks: list[Block] = [
         headline(value),
-        *coverage(user, value.coverage),
+        *(made(value, before) if before else []),
+        *coverage(user, value.coverage, before.read_since(user.log) if before else None),
         *put_aside(value),
         *remaining(waiting),
         *diagnostics(value.diagnostics),
     ]
-    if value.diff:
-        blocks.append(Fold(f"What changed: {diffstat(value.diff)}", [Diff(value.diff)]))
-    if not bridged:
+    blocks += in_the_files(value.diff)
+    if bridged:
+        blocks += holdings(user, value.domains)
+    else:
         blocks += files(user.source(name) for name in value.domains)
     return blocks
+
+
+def in_the_files(diff: str) -> list[Block]:
+    return [Fold(f"What changed in the files: {diffstat(diff)}", [Diff(diff)])] if diff else []
+
+
+@dataclass(frozen=True)
+class Before:
+    """How things stood before a checkpoint, so that its page can say what is new."""
+
+    workspace: Workspace
+    batches: int
+
+    @classmethod
+    def of(cls, user: User) -> Before:
+        return cls(user.workspace, len(user.log.batches()))
+
+    def read_since(self, log: Log) -> set[int]:
+        """The entries that were looked at since."""
+        return {id for batch in log.batches()[self.batches :] for id in batch.read}
+
+
+def made(value: Checkpoint, before: Before) -> list[Block]:
+    """What the changes came to, in words: the first of many, since each is told by making it once more."""
+    from uac_nb.changelog import told
+
+    number = sum(map(_is_news, value.changes))
+    said = (words for change, words in told(value.changes, before.workspace) if _is_news(change))
+    more = f"… {MANY} of {number:,} told; what changed in the files has all." if number > MANY else ""
+    return [*map(Line, islice(said, MANY)), *([Line(more, tone="quiet")] if more else [])]
+
+
+def _is_news(change: Mapping[str, Any]) -> bool:
+    """Whether it is told one by one: a type comes with its records, what was set aside or refused is counted above."""
+    return change["change"] not in ("propose", "skip", "refuse") and not _is_type(change)
+
+
+def holdings(user: User, domains: Iterable[str]) -> list[Block]:
+    """What is in files that are shown as cells, in a line: a cell begins with its types, and they are long."""
+    known = user.workspace
+    held = [
+        f"{name}.py: {', '.join(f'{each} ({len(known.records(each)):,})' for each in known.domains[name].collections)}"
+        for name in domains
+        if name in known.domains and known.domains[name].collections
+    ]
+    below = "In the cells below, types first, then what is known: "
+    return [Line(f"{below}{' · '.join(held)}", tone="quiet")] if held else []
 
 
 def put_aside(value: Checkpoint) -> list[Block]:
@@ -235,13 +317,25 @@ def put_aside(value: Checkpoint) -> list[Block]:
     return [Line(f"{set_aside(value.undone, '%uac_checkpoint --again')}.")]
 
 
-def coverage(user: User, value: Coverage) -> list[Block]:
-    """What became of the messages; those that nobody understood yet are spelled out."""
+def coverage(user: User, value: Coverage, looked: Collection[int] | None = None) -> list[Block]:
+    """What became of the messages; those that nobody understood are spelled out, or those of them just `looked` at."""
     said = ", ".join(f"{number:,} {name}" for name, number in value.counts.items() if number)
     blocks: list[Block] = [Line(f"{count(len(value.fate), 'message')} in all: {said}" if said else "No messages yet.")]
-    if value.unread:
-        unread = quotes(user.entry(id) for id in value.unread)
-        blocks.append(Fold(f"Unread: {count(len(unread), 'message')} not understood, kept in the log", unread))
+    fresh = [id for id in value.unread if looked is None or id in looked]
+    if fresh:
+        partly = {*fresh} & {*value.partly}
+        whole = f" ({len(partly):,} of them in part)" if partly else ""
+        shown = f", {SHOWN:,} shown" if len(fresh) > SHOWN else ""
+        title = f"Unread: {count(len(fresh), 'message')} not understood{whole}, kept in the log{shown}"
+        quoted = [
+            Quote(spoken(entry) + " · read in part" * (entry.id in partly), short(_words(entry)))
+            for entry in map(user.entry, fresh[:SHOWN])
+        ]
+        blocks.append(Fold(title, quoted, opened=len(fresh) <= MANY))
+    if told := len(value.unread) - len(fresh):
+        words = count(told, "other" if fresh else "message")
+        still = "is still unread: %uac_coverage lists it" if told == 1 else "are still unread: %uac_coverage lists them"
+        blocks.append(Line(f"{words} told before {still}.", tone="quiet"))
     return blocks
 
 
@@ -263,7 +357,7 @@ def diffstat(diff: str) -> str:
     >>> diffstat("--- a\\n+++ b\\n@@ -1 +1,2 @@\\n-x\\n+y\\n+z\\n")
     '2 lines added, 1 removed'
     """
-    lines = [line for line in diff.splitlines() if not line.startswith(("+++", "---"))]
+    lines = [line for _, inside in changed_files(diff) for line in inside]
     added, removed = (sum(line.startswith(sign) for line in lines) for sign in "+-")
     return f"{count(added, 'line')} added, {removed:,} removed"
 
@@ -301,9 +395,20 @@ def edited(value: Edited) -> list[Block]:
     ]
 
 
-def unchanged(domain: str) -> list[Block]:
-    """A cell that nobody edited since it was shown, whatever became of the file."""
-    return [Line(f"Nothing to save: this cell of {domain}.py has not been edited.")]
+def unchanged(domain: str, text: str, current: str | None, renewed: bool) -> list[Block]:
+    """A cell that nobody edited since it was shown, and what has become of its file. `renewed`: the cell shows that now."""
+    if current == text:
+        return [Line(f"Nothing to save: this cell of {domain}.py has not been edited.")]
+    if current is None:
+        return [Line(f"Nothing was saved: {domain}.py is not there any more, and this cell has not been edited since it was.")]
+    from uac_nb.editing import differences
+
+    diff = differences({f"{domain}.py": text}, {f"{domain}.py": current})
+    newest = "It has the newest now." if renewed else f"%uac_code {domain} shows the newest."
+    return [
+        Line(f"Nothing was saved: this cell was out of date, and had not been edited. {newest}"),
+        Fold(f"What has changed since it was shown: {diffstat(diff)}", [Diff(diff)], spelled=False),
+    ]
 
 
 # --- answers ---
@@ -318,7 +423,7 @@ def answer(user: User, value: Answer) -> list[Block]:
     if value.code:
         blocks.append(Fold("How it was computed", [Code(value.code)]))
     if value.records:
-        blocks.append(Fold(f"Records: {len(value.records):,}", [Code("\n".join(map(repr, value.records)))], spelled=False))
+        blocks.append(Fold(f"Records: {len(value.records):,}", list(records.tables(value.records)), spelled=False))
     return blocks + evidence(user, value.evidence)
 
 
@@ -338,9 +443,12 @@ def note(value: Answer) -> list[Block]:
 def history(commits: Sequence[Commit]) -> list[Block]:
     if not commits:
         return [Line("No history yet: the first %uac_checkpoint makes it.")]
-    rows = [(c.id[:8], f"{c.at:%Y-%m-%d %H:%M}", c.message.splitlines()[0], f"up to #{c.stamp.entry}") for c in commits[:SHOWN]]
+    rows = [
+        (f"{c.at:%Y-%m-%d %H:%M}", f"{c.message.splitlines()[0]} (log up to #{c.stamp.entry})", c.id[:8])
+        for c in commits[:SHOWN]
+    ]
     shown = f" (the newest {SHOWN} shown)" if len(commits) > SHOWN else ""
-    return [Line(f"{count(len(commits), 'commit')}{shown}", tone="title"), Table(("commit", "when", "what", "log"), rows)]
+    return [Line(f"{count(len(commits), 'commit')}{shown}", tone="title"), Table(("when", "what", "commit"), rows)]
 
 
 def cost(value: Cost) -> list[Block]:
@@ -367,4 +475,4 @@ def undone(value: Undone) -> list[Block]:
 
     told = Fold(f"Taken back: {value.what}", [Line(line) for line in value.lines], opened=True)
     aside = [Line(f"{set_aside(value.aside, '%uac_checkpoint --again')}.")] if value.aside else []
-    return [Line(f"Undone: {diffstat(value.diff)}", tone="title"), told, *aside, Diff(value.diff)]
+    return [Line(f"Undone: {diffstat(value.diff)}", tone="title"), told, *aside, *in_the_files(value.diff)]

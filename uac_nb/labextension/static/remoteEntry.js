@@ -23,11 +23,12 @@
     return h.toString(16);
   }
 
-  /* Put the cells of one message into the notebook. Returns the domains whose cells were left alone: a person changed them. */
+  /* Put the cells of one message into the notebook. Returns the domains whose cells were left alone, since a person changed
+   * them, and those whose cells are new. */
   function put(notebook, message) {
     const kept = [];
+    const made = [];
     const index = test => notebook.cells.findIndex(test);
-    const domainOf = cell => (cell.getMetadata(KEY) || {}).domain;
     const shows = (cell, domain) => domainOf(cell) === domain || cell.getSource().startsWith(`%%uac_code ${domain} `);
     notebook.transact(() => {
       let at = index(cell => cell.getId() === message.anchor);
@@ -38,6 +39,7 @@
         if (there < 0) {
           const cell = { cell_type: 'code', source, outputs: [], execution_count: null, metadata: { [KEY]: mark } };
           notebook.insertCell(++at, cell);
+          made.push(domain);
           continue;
         }
         const cell = notebook.cells[there];
@@ -50,7 +52,39 @@
         if (there > at) at = there;
       }
     });
-    return kept;
+    return { kept, made };
+  }
+
+  const LINE = '\n# --- state ---\n';
+
+  /* Fold what stands above the line of a domain's cell, in the display alone: its types are long, and its records are
+   * what a reader came for. A click on the placeholder, or the arrow beside it, opens them; the text is never touched. */
+  function fold(widget, { language, state }) {
+    const view = widget.editor && widget.editor.editor;
+    if (!view || !view.state) return;
+    const text = view.state.doc.toString();
+    const from = text.indexOf('\n');
+    const to = text.indexOf(LINE);
+    if (from < 0 || to <= from || !text.startsWith('%%uac_code ')) return;
+    const effects = [language.foldEffect.of({ from, to })];
+    if (!view.state.field(language.foldState, false))
+      effects.unshift(state.StateEffect.appendConfig.of(language.codeFolding()));
+    view.dispatch({ effects });
+  }
+
+  const domainOf = cell => (cell.getMetadata(KEY) || {}).domain;
+
+  /* The cells of a notebook that show these domains, each folded once it has its editor. */
+  function foldAll(panel, domains, codemirror) {
+    for (const widget of panel.content.widgets)
+      if (domains.includes(domainOf(widget.model.sharedModel))) widget.ready.then(() => fold(widget, codemirror));
+  }
+
+  /* The domains whose cells are folded, which a new text would open. */
+  function folded(panel, { language }) {
+    const state = widget => widget.editor && widget.editor.editor && widget.editor.editor.state;
+    const is = widget => state(widget) && language.foldedRanges(state(widget)).size;
+    return panel.content.widgets.filter(is).map(widget => domainOf(widget.model.sharedModel));
   }
 
   /* Buttons die with their kernel. In a notebook that is opened again only the words above them are kept. */
@@ -65,11 +99,14 @@
     panel.context.model.dirty = false;
   }
 
-  function plugin(INotebookTracker, Notification) {
+  function plugin(INotebookTracker, Notification, codemirror) {
     function onOpen(panel, open) {
       const message = open.content.data;
       if (!message || !Array.isArray(message.cells)) return;
-      for (const domain of put(panel.content.model.sharedModel, message))
+      const before = folded(panel, codemirror);
+      const { kept, made } = put(panel.content.model.sharedModel, message);
+      foldAll(panel, [...made, ...before], codemirror);
+      for (const domain of kept)
         Notification.warning(
           `The cell of ${domain}.py has changes that were not saved, so it was left as it is. ` +
             `Run it to save them, or delete it and run "%uac_code ${domain}" to see the newest.`,
@@ -98,7 +135,8 @@
     get: async () => {
       const { INotebookTracker } = await use('@jupyterlab/notebook');
       const { Notification } = await use('@jupyterlab/apputils');
-      return () => ({ __esModule: true, default: [plugin(INotebookTracker, Notification)] });
+      const codemirror = { language: await use('@codemirror/language'), state: await use('@codemirror/state') };
+      return () => ({ __esModule: true, default: [plugin(INotebookTracker, Notification, codemirror)] });
     }
   };
   (window._JUPYTERLAB = window._JUPYTERLAB || {})['uac-nb'] = container;
