@@ -186,3 +186,13 @@ def test_blame_of_what_is_gone_and_of_what_never_was(user: User) -> None:
     assert [t.entry.kind for t in blame.steps] == ["change", "edit"]
     with pytest.raises(ProjectError, match="never was"):
         user.blame("rome")
+
+
+def test_an_answer_of_the_past_tells_what_was_not_read_by_then(user: User) -> None:
+    user.ingest("Lisbon is off, sadly.", at="2025-02-08")
+    user.ingest("Lisbon, what a trip!", at="2025-02-20")
+    with user.at("2025-02-10") as past:
+        answer = past.ask("when do I fly to Lisbon?")
+        assert answer.channel == "computed"
+        assert "“Lisbon is off, sadly.”, which nobody has read" in answer.note
+        assert "what a trip" not in answer.note

@@ -249,7 +249,9 @@ ERRORS = {
     "trips[0].broken()": "travel.py:30: ZeroDivisionError: integer division or modulo by zero",
     "raise ValueError('no\\nline \\x1b[31m')": "query:1: ValueError: no line \\u001b[31m",
     "raise ValueError": "query:1: ValueError",
-    "1 + sum(t.cost for t in trips)": "query:1: TypeError: unsupported operand type(s) for +: 'Money' and 'NoneType'",
+    "1 + sum(t.cost for t in trips)": (
+        "query:1: TypeError: an amount is missing; leave out what has none, as in sum(p.price for p in purchases if p.price)"
+    ),
     "def f(): return f()\nf()": "query:1: it calls itself too deeply (write a loop)",
     "'x' * 10**10": (
         "query:1: it took more memory than it may (go through the records one by one instead of building large lists)"

@@ -17,7 +17,7 @@ from uac_nb import alerts, replay
 from uac_nb.changes import Workspace, apply, parse
 from uac_nb.changes.naming import renaming_of
 from uac_nb.errors import CheckError, ProjectError
-from uac_nb.log import Chosen, Entry, Hit, Log
+from uac_nb.log import BatchRow, Chosen, Entry, Hit, Log
 from uac_nb.project import Commit, Project
 from uac_nb.replay import Step
 from uac_nb.rules import starts_on
@@ -84,10 +84,11 @@ class Heard:
     learned: bool = False
 
     def has(self, entry: Entry) -> bool:
-        """Whether it was there by then; a fact was, when all the words that it was drawn from were."""
-        if self.learned or entry.kind != "fact":
+        """Whether it was there by then; what was made of words was, when all these were."""
+        if self.learned or entry.kind not in ("fact", "change"):
             return (_recorded(entry) if self.learned else entry.day) <= self.until
-        return all(map(self.has, self.log.entries(ids=entry.data.get("source", ()))))
+        made = entry.data if entry.kind == "fact" else json.loads(entry.text or "{}")
+        return all(map(self.has, self.log.entries(ids=made.get("source", ()))))
 
     def entries(self, **choice: Any) -> Iterator[Entry]:
         return filter(self.has, self.log.entries(**choice))
@@ -112,6 +113,9 @@ class Heard:
             if len(known) >= k or len(hits) < looked:
                 return known[:k]
             looked *= 4  # what was said later came before it
+
+    def batches(self) -> list[BatchRow]:
+        return self.log.batches()
 
     def events(self) -> Iterator[Entry]:
         return (entry for entry in self.log.entries(kinds=("alert",)) if _recorded(entry) <= self.until)
