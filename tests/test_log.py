@@ -455,3 +455,22 @@ def test_a_full_disk_adds_nothing(log: Log) -> None:
     with pytest.raises(LogError, match="the disk is full and nothing was added"):
         log.append([Draft(text=f"{number} {'x' * 500}") for number in range(2_000)])
     assert len(log) == 0
+
+
+def test_a_damaged_page_is_found_where_every_entry_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    with Log.open(path) as log:
+        log.append([Draft(text=f"word{number}", session=str(number)) for number in range(200)])
+        assert log.verify() is None
+        index = "SELECT rootpage FROM sqlite_master WHERE name = 'entries_session'"
+        ((page,),) = log.database.rows(index)
+        log.database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        size = log.database.rows("PRAGMA page_size")[0][0]
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(bytes(size))
+    with Log.open(path) as log:
+        found = log.verify()
+    assert found is not None
+    assert (found.code, found.where) == ("damaged-file", "log.sqlite")
+    assert "the entries are whole" in found.hint

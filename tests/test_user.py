@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -395,3 +397,14 @@ def test_the_key_of_a_model_is_not_needed_to_open_or_read(user: User, monkeypatc
     monkeypatch.setenv("OPENAI_API_KEY", "sk-unused")
     assert user.checkpoint().reader == "patterns"
     assert user.today == date(2025, 3, 1)
+
+
+def test_several_processes_may_make_a_user_at_once(tmp_path: Path) -> None:
+    code = "import sys; from uac_nb import User; User.open('jess', sys.argv[1]).ingest(sys.argv[2], at='2025-01-10')"
+    started = [
+        subprocess.Popen([sys.executable, "-c", code, str(tmp_path), f"Note {number}."], stderr=subprocess.PIPE, text=True)
+        for number in range(6)
+    ]
+    assert [process.communicate()[1] for process in started] == [""] * 6
+    with User.open("jess", tmp_path) as user:
+        assert sorted(entry.text for entry in user.log.entries()) == [f"Note {number}." for number in range(6)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,19 +17,20 @@ except ImportError:  # Windows and the browser, where one process at a time is t
 
 
 @contextmanager
-def locked(path: Path, what: str) -> Iterator[None]:
-    """Hold the lock file while the block runs. Raise ProjectError when another holds it.
+def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
+    """Hold the lock file while the block runs. Raise ProjectError when another holds it, and still does after `wait` seconds.
 
     The operating system lets go of a dead holder's lock, so there is none to clear by hand.
     """
     with open(path, "a+", encoding="utf-8") as file:
         if fcntl:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                file.seek(0)
-                holder = file.read().strip() or "another process"
-                raise ProjectError(f"{path.parent.name} is busy: {holder}; try again when that is done") from None
+            deadline = time.monotonic() + wait
+            while not _taken(file.fileno()):
+                if time.monotonic() >= deadline:
+                    file.seek(0)
+                    holder = file.read().strip() or "another process"
+                    raise ProjectError(f"{path.parent.name} is busy: {holder}; try again when that is done")
+                time.sleep(0.01)
         file.truncate(0)
         file.write(f"{what} by process {os.getpid()}")
         file.flush()
@@ -36,3 +38,12 @@ def locked(path: Path, what: str) -> Iterator[None]:
             yield
         finally:
             file.truncate(0)
+
+
+def _taken(file: int) -> bool:
+    """Take the lock, if nobody has it."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,6 +16,12 @@ from uac_nb.log import Entry, Log, restore
 from uac_nb.project import Commit, Project, Stamp
 from uac_nb.source.cache import Cache
 
+WAIT = 30.0  # seconds for another process to make the project
+REMEDIES = {
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "give yourself the right to write there"),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space"),
+}
+
 
 class Store:
     """A log, its project, and the project's last commit in memory.
@@ -27,7 +34,7 @@ class Store:
         self.name = name
         self.folder = folder
         self.log = Log.open(folder / homes.LOG)
-        self.project = Project.open(folder / "project")
+        self.project = self._project()
         self._cache = Cache(folder / ".cache")
         self._workspace: Workspace | None = None
         self._at: Commit | None = None  # the commit that the workspace was made from
@@ -38,6 +45,14 @@ class Store:
             if self.log.stale:
                 self.renew()
             self.catch_up()
+
+    def _project(self) -> Project:
+        """Open the project, or make it: one process does, the others wait for it."""
+        made = self.folder / "project"
+        if (made / ".git").exists():
+            return Project.open(made)
+        with self.locked("making the project", wait=WAIT):
+            return Project.open(made)
 
     def close(self) -> None:
         self.log.close()
@@ -50,15 +65,15 @@ class Store:
         return self._workspace
 
     @contextmanager
-    def locked(self, what: str) -> Iterator[None]:
+    def locked(self, what: str, wait: float = 0.0) -> Iterator[None]:
         """Hold the user's lock. Raise ProjectError when another process does, and for a disk that takes nothing."""
         try:
-            with locked(self.folder / ".lock", what):
+            with locked(self.folder / ".lock", what, wait):
                 yield
         except OSError as error:  # a disk that is full, a folder that may not be written
-            raise ProjectError(
-                f"{error.filename or self.folder}: {error.strerror}; {what} was not finished, repeat it"
-            ) from error
+            first = f"{REMEDIES[error.errno]} and " if error.errno in REMEDIES else ""
+            told = f"{error.filename or self.folder}: {error.strerror}; {what} was not finished"
+            raise ProjectError(f"{told}: {first}repeat it") from error
 
     def catch_up(self) -> None:
         """Commit what is stored and not committed yet."""

@@ -14,7 +14,7 @@ _CHANGED = "its content is not what was written"
 
 
 def verify(database: Database) -> Diagnostic | None:
-    """Return what is wrong with the first broken entry, None where all is well."""
+    """Return what is wrong with the first broken entry, or else with the file; None where all is well."""
     forgotten = {id for (data,) in database.rows("SELECT data FROM entries WHERE kind = 'forget'") for id in _ids(data)}
     last, chain = 0, rows.root(database.user)
     sql = f"SELECT {', '.join(COLUMNS)}, salt, digest, chain FROM entries WHERE id > ? ORDER BY id LIMIT {_PAGE}"
@@ -28,7 +28,14 @@ def verify(database: Database) -> Diagnostic | None:
                 hint = "restore the log from a backup or an export made before"
                 return Diagnostic("broken-log", f"entry {id}", wrong, hint)
             last, chain = id, link
-    return None
+    return _damage(database)
+
+
+def _damage(database: Database) -> Diagnostic | None:
+    """What SQLite says of the file, where the entries are whole: the index, or what no entry is kept in, may be damaged."""
+    found = database.rows("PRAGMA quick_check(1)")[0][0]
+    hint = "the entries are whole: `export` them and `restore` that, or take a backup made before"
+    return None if found == "ok" else Diagnostic("damaged-file", database.path.name, str(found).replace("\n", " "), hint)
 
 
 def _ids(data: object) -> list[int]:
