@@ -20,6 +20,8 @@ from uac_nb.user import Checkpoint, User
 if TYPE_CHECKING:
     from uac_nb.bench.figures import Figure
 
+SHOWN = 300  # characters of an unread message
+
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="uac-nb")
@@ -285,8 +287,12 @@ def _show_checkpoint(done: Checkpoint) -> None:
         say(plain(str(wish)))
     for entry in done.unread:
         how = "partly read" if entry.id in done.coverage.partly else "unread"
-        say(f"{how} {entry.id}: {plain(entry.text or f'(picture: {entry.caption})')}")
+        say(f"{how} {entry.id}: {plain(_clipped(entry.text) or f'(picture: {_clipped(entry.caption)})')}")
     _show_alerts(done.alerts)
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(text):,} characters)"
 
 
 def _show_findings(findings: Iterable[Diagnostic]) -> None:
