@@ -108,6 +108,14 @@ def test_what_was_said_just_now_ranks_as_what_was_said_long_ago(tmp_path: Path) 
         assert hits[0].score == pytest.approx(hits[1].score, rel=0.1)
 
 
+def test_a_common_word_said_just_now_does_not_outrank_what_says_more(tmp_path: Path) -> None:
+    with Log.open(tmp_path / "log.sqlite") as log:
+        log.load([Draft(text=f"Ann talks of day {n}", session=str(n)) for n in range(319)])
+        log.load([Draft(kind="change", text="{}")] * 960, again=True)
+        log.load([Draft(text="Ann went home", session=f"new {n}") for n in range(30)])
+        assert all("day" in hit.entry.text for hit in log.search("Ann day", 5))
+
+
 def test_an_index_of_the_first_version_is_built_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log.sqlite"
     monkeypatch.setattr("uac_nb.log.index.PAGE", 1)  # it held every entry at once

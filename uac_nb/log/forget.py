@@ -62,6 +62,8 @@ def only_in(database: Database, chosen: Collection[Entry]) -> frozenset[str]:
     said = (word for e in chosen if e.kind == "message" for word in _words(f"{e.text} {e.caption}"))
     telling = {word for word in said if len(word) >= _TELLING and word not in STOP_WORDS}
     ids = {entry.id for entry in chosen}
+    waiting = (row for row in index.waiting(database) if row[1] == "message" and row[0] not in ids)
+    telling -= {word for row in waiting for word in _words(" ".join(row[7:10]))}
     return frozenset(word for word in telling if not _elsewhere(database, word, ids))
 
 
@@ -70,23 +72,18 @@ def _words(text: str) -> set[str]:
 
 
 def _elsewhere(database: Database, word: str, besides: Collection[int]) -> bool:
-    """Whether another message says a word. The index has each message's neighbours with it, so a find is looked at."""
-    return any(id not in besides and word in _words(said) for id, said in _candidates(database, word))
-
-
-def _candidates(database: Database, word: str) -> Iterator[tuple[int, str]]:
-    """Yield messages that may say a word: those that the index finds, and those that it does not hold yet."""
-    for row in index.waiting(database):
-        if row[1] == "message":
-            yield row[0], " ".join(row[7:10])
+    """Whether the index on disk leads to another message that says a word. It has each message's neighbours with it, so a
+    find is looked at."""
     sql = (
         "SELECT id, speaker, entries.text, caption FROM words JOIN entries ON id = words.rowid"
         " WHERE words MATCH ? AND words.rowid > ? AND kind = 'message' ORDER BY words.rowid LIMIT 100"
     )
     after = 0
     while page := database.rows(sql, (f'"{spaced(word)}"', after)):
-        yield from ((id, " ".join(map(unpacked, cells))) for id, *cells in page)
+        if any(id not in besides and word in _words(" ".join(map(unpacked, cells))) for id, *cells in page):
+            return True
         after = page[-1][0]
+    return False
 
 
 def _calls(database: Database, chosen: Collection[Entry], lost: Collection[str]) -> Iterator[tuple[int, bool]]:

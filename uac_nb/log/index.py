@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Self
 
 from uac_nb.log import read
 from uac_nb.log.database import VERSION, WORDS, Database
 from uac_nb.log.rows import Row, packed, unpacked
-from uac_nb.log.words import BEFORE, Windows, turn_of
+from uac_nb.log.words import BEFORE, INDEXED, Windows, turn_of
 
 PAGE = 64  # entries
 _INSERT = "INSERT INTO words (rowid, text) VALUES (?, ?)"
@@ -77,16 +78,30 @@ def _last(database: Database) -> int:
     return last
 
 
+def _unsearched(database: Database) -> int:
+    """How many entries are of kinds that are not indexed."""
+    sql = f"SELECT count(*) FROM entries WHERE kind <> 'message' AND kind NOT IN ({read.marks(INDEXED)})"
+    count: int = database.rows(sql, INDEXED)[0][0]
+    return count
+
+
 class Tail:
     """The entries after the last whole page, indexed in memory: within `Database.reading`, so that none is moved to disk."""
 
     def __init__(self, database: Database) -> None:
-        self._last = _last(database)
-        texts = list(_texts(database, waiting(database), paged(self._last)))
+        last = _last(database)
+        texts = list(_texts(database, waiting(database), paged(last)))
+        self._whole = last - _unsearched(database)
         self._size = len(texts)
         self._index = sqlite3.connect(":memory:")
         self._index.execute(WORDS)
         self._index.executemany(_INSERT, texts)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._index.close()
 
     def count(self, term: str) -> int:
         """Return how many of the entries hold a term of FTS5."""
@@ -100,7 +115,7 @@ class Tail:
         scores: dict[int, float] = {}
         for count, term in terms:
             found = self._found(term)
-            weight = _rarity(self._last, count) / _rarity(self._size, len(found))
+            weight = _rarity(self._whole, count) / _rarity(self._size, len(found))
             for id, score in found.items():
                 scores[id] = scores.get(id, 0.0) + score * weight
         return scores

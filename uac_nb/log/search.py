@@ -47,14 +47,14 @@ def search(database: Database, text: str, k: int, speaker: str | None, during: t
 
 def _ranked(database: Database, text: str, limit: int | None) -> list[tuple[int, float]]:
     """Return the numbers of all entries that fit, or of the `limit` best, with their scores (BM25), the best first."""
-    tail = Tail(database)
-    terms = _terms(database, tail, text)
-    if not terms:
-        return []
-    sql = "SELECT rowid, -rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?"
-    query = " OR ".join(term for _, term in terms)
-    found: dict[int, float] = dict(database.rows(sql, (query, -1 if limit is None else limit)))
-    return sorted((found | tail.scores(terms)).items(), key=lambda one: (-one[1], one[0]))
+    with Tail(database) as tail:
+        terms = _terms(database, tail, text)
+        if not terms:
+            return []
+        sql = "SELECT rowid, -rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?"
+        query = " OR ".join(term for _, term in terms)
+        found: dict[int, float] = dict(database.rows(sql, (query, -1 if limit is None else limit)))
+        return sorted((found | tail.scores(terms)).items(), key=lambda one: (-one[1], one[0]))
 
 
 def _terms(database: Database, tail: Tail, text: str) -> list[tuple[int, str]]:
@@ -66,7 +66,7 @@ def _terms(database: Database, tail: Tail, text: str) -> list[tuple[int, str]]:
         total += count
         if chosen and total > BUDGET:
             break
-        chosen.append((count, term))
+        chosen.append((count if count < BUDGET else _count(database, tail, term, most=-1), term))
     return chosen
 
 
@@ -86,9 +86,9 @@ def _term(database: Database, tail: Tail, word: str) -> tuple[int, str]:
     return count, term
 
 
-def _count(database: Database, tail: Tail, term: str) -> int:
+def _count(database: Database, tail: Tail, term: str, most: int = BUDGET) -> int:
     sql = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
-    count: int = database.rows(sql, (term, BUDGET))[0][0]
+    count: int = database.rows(sql, (term, most))[0][0]
     return count + tail.count(term)
 
 
