@@ -200,6 +200,42 @@ def test_newer_words_in_place_of_what_a_person_wrote_wait_whole(user: User) -> N
     assert [(home.place, bool(home.until)) for home in user.records("residences")] == [("Sandviken", True), ("Oslo", False)]
 
 
+HOME = {"change": "add", "collection": "residences", "id": "oslo-home", "values": {"place": "Oslo"}}
+MOVED = {"change": "supersede", "id": "bergen-home", "until": "2025-02", "by": "oslo-home"}
+SINCE = {"change": "amend", "id": "oslo-home", "set": {"since": "2025-02"}}
+ON = {"change": "add", "collection": "residences", "id": "molde-home", "values": {"place": "Molde"}}
+MOVED_ON = {"change": "supersede", "id": "oslo-home", "until": "2025-02", "by": "molde-home"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "homes"),
+    [
+        ([HOME, MOVED], ["Sandviken ended", "Oslo"]),
+        ([MOVED, HOME], ["Sandviken ended", "Oslo"]),
+        ([MOVED, HOME, SINCE], ["Sandviken ended", "Oslo since 2025-02"]),
+        ([MOVED, MOVED_ON, ON, HOME], ["Sandviken ended", "Oslo ended", "Molde"]),
+    ],
+    ids=["add first", "add last", "more of it", "and on"],
+)
+def test_what_rests_on_a_waiting_change_waits_with_it(user: User, changes: list[dict[str, Any]], homes: list[str]) -> None:
+    user.ingest("I live in Bergen.", at="2025-01-10")
+    user.checkpoint(reader="patterns")
+    (home,) = user.records("residences")
+    user.edit("life", user.source("life").text.replace('"Bergen"', '"Sandviken"'))
+    new = user.ingest("I moved home from Sandviken to Oslo in February 2025; no, on to Molde.", at="2025-02-20").entries[0].id
+    named = [{**change, "source": [new], "id": home.id if change is MOVED else change["id"]} for change in changes]
+    done = user.checkpoint(reader=FakeModel([reply(*named)] * 3))
+    assert [str(found) for found in done.diagnostics if found.code == "pending"] == []
+    assert [one.place for one in user.records("residences")] == ["Sandviken"]
+    user.review(accept=[one.id for one in user.waiting()])
+    assert user.waiting() == ()
+    shown = [
+        f"{h.place}{' ended' if h.until else ''}{f' since {h.since.text}' if h.since else ''}"
+        for h in user.records("residences")
+    ]
+    assert shown == homes
+
+
 def test_a_stale_cell_cannot_overwrite_newer_code(user: User) -> None:
     told(user)
     old = user.source("travel")

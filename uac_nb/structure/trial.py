@@ -40,7 +40,8 @@ class Trial:
     asked: list[Diagnostic] = field(default_factory=list)  # newer words about it, which became proposals to the person
     facts: list[Fact] = field(default_factory=list)
     _taken: set[str] = field(default_factory=set)  # accepted proposals, to know them again
-    _beside: dict[str, Raw] = field(default_factory=dict)  # by id, new records that such a proposal puts in place of old ones
+    _beside: set[str] = field(default_factory=set)  # ids of new records that are to stand in place of what waits to be ended
+    _proposed: list[Raw] = field(default_factory=list)  # what became proposals, in order
     _renamed: dict[str, str] = field(default_factory=dict)  # proposed ids that were taken elsewhere: the ids given instead
 
     def take(self, proposals: Iterable[Raw]) -> None:
@@ -51,7 +52,7 @@ class Trial:
         for raw in queue:
             self._keep_fact(raw)
         queue += self.waiting
-        self._beside |= self._replacing(queue)
+        self._replacing(queue)
         while queue:
             self.waiting, before = [], len(self.accepted)
             for number, raw in enumerate(queue):
@@ -84,11 +85,12 @@ class Trial:
     # --- one proposal ---
 
     def _try(self, raw: Raw, later: Sequence[Raw]) -> None:
-        if makes(raw) & self._beside.keys():
-            self._ask(raw, "what it replaces was written by hand", later)
+        if why := self._why_asked(raw):
+            self._ask(raw, why, later)
             return
         if edit := self._edit(raw):
-            self._theirs(raw, edit, later)
+            self.held.append(Refused(raw, (Diagnostic("by-hand", "$.id", _by_hand(raw, edit), "the edit stands"),)))
+            self._taken.add(as_json(raw))  # that is not for a model to put right
             return
         others = [*(refused.raw for refused in self.bad), *self.waiting, *later]
         if any(self.workspace.find(id) is None for id in rests_on(raw) & {id for other in others for id in makes(other)}):
@@ -102,40 +104,53 @@ class Trial:
         else:
             self.bad.append(Refused(raw, findings))
 
-    def _replacing(self, queue: Sequence[Raw]) -> dict[str, Raw]:
-        """New records that are to supersede what a person wrote by hand, by their ids."""
-        ends = [raw for raw in queue if raw.get("change") == "supersede" and self._newer(raw, self._edit(raw))]
-        ids = {id for raw in ends for id in strings(raw.get("by"))}
-        return {id: raw for raw in queue for id in makes(raw) & ids}
+    # --- what a person wrote by hand is theirs: older words do not touch it, and newer ones ask ---
 
     def _edit(self, raw: Raw) -> int:
         return self.judge.by_hand(raw, self.workspace)
 
-    def _newer(self, raw: Raw, edit: int) -> bool:
-        return bool(edit) and max(cited(raw), default=0) > edit
+    def _newer(self, raw: Raw) -> bool:
+        return max(cited(raw), default=0) > self._edit(raw) > 0
 
-    def _theirs(self, raw: Raw, edit: int, later: Sequence[Raw]) -> None:
-        """What a person wrote by hand is theirs: older words do not touch it, and newer ones ask."""
-        why = f"{raw.get('id')} was written by hand (entry {edit})"
-        if self._newer(raw, edit):
-            self._ask(raw, why, later)
-        else:
-            self.held.append(Refused(raw, (Diagnostic("by-hand", "$.id", why, "the edit stands"),)))
-            self._taken.add(as_json(raw))  # that is not for a model to put right
+    def _replacing(self, queue: Sequence[Raw]) -> None:
+        """Find the new records that are to supersede what waits for the person's answer to be ended."""
+        ends = [raw for raw in queue if raw.get("change") == "supersede"]
+        while more := {
+            id
+            for raw in ends
+            if self._newer(raw) or strings(raw.get("id")) & self._beside
+            for id in strings(raw.get("by"))
+            if id not in self._beside
+        }:
+            self._beside |= more
+
+    def _why_asked(self, raw: Raw) -> str:
+        """Why a change has to be a proposal; "" where it need not be."""
+        if makes(raw) & self._beside:
+            return "what it replaces was written by hand"
+        if self._newer(raw):
+            return _by_hand(raw, self._edit(raw))
+        waits = {id for proposed in self._proposed for id in makes(proposed)}
+        named = sorted(id for id in rests_on(raw) & waits if self.workspace.find(id) is None)
+        return f"{named[0]} waits for your answer" if named else ""
 
     def _ask(self, raw: Raw, why: str, later: Sequence[Raw]) -> None:
-        """Let a change wait for the person."""
-        now, first = self.workspace, [self._beside[id] for id in strings(raw.get("by")) if id in self._beside]
-        self.workspace = accept(first, now).workspace
-        tried, findings = self._fitted(raw, later)
+        """Let a change wait for the person, tried on the project as it would be with what waits already."""
+        now = self.workspace
+        self.workspace = accept(self._proposed, now).workspace
+        missing = any(self.workspace.find(id) is None for id in rests_on(raw) & self._beside)
+        tried, findings = (None, ()) if missing else self._fitted(raw, [*self.waiting, *later])
         self.workspace = now
-        if tried is None:
+        if missing:  # for the record that is to stand in its place, which comes later or was refused
+            self.waiting.append(raw)
+        elif tried is None:
             self.bad.append(Refused(raw, findings))
-            return
-        self.accepted += map(Propose.of, tried.changes)
-        self._taken.add(as_json(raw))
-        what = f"{raw.get('change')} {raw.get('id')}: {why}, so it waits for your answer"
-        self.asked.append(Diagnostic("by-hand", f"entries {raw.get('source')}", what, "answer it in a review"))
+        else:
+            self.accepted += map(Propose.of, tried.changes)
+            self._proposed.append(dump(tried.changes[-1]))
+            self._taken.add(as_json(raw))
+            what = f"{raw.get('change')} {raw.get('id')}: {why}, so it waits for your answer"
+            self.asked.append(Diagnostic("by-hand", f"entries {raw.get('source')}", what, "answer it in a review"))
 
     def _fitted(self, raw: Raw, later: Sequence[Raw]) -> tuple[Accepted | None, tuple[Diagnostic, ...]]:
         """The change carried out; or what is wrong."""
@@ -171,3 +186,7 @@ class Trial:
             return  # facts are search material, and this may be what a text wants to have said
         if isinstance(text, str) and text.strip() and source and text not in [fact.text for fact in self.facts]:
             self.facts.append(Fact(text.strip(), source))
+
+
+def _by_hand(raw: Raw, edit: int) -> str:
+    return f"{raw.get('id')} was written by hand (entry {edit})"
