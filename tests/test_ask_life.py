@@ -162,6 +162,7 @@ def asked(workspace: Workspace, engine: SealedEngine, log: Log) -> Any:
 EUR = lambda amount: Money(amount, "EUR")  # noqa: E731
 
 COMPUTED: list[tuple[str, Any]] = [
+    ("Do I like saunas?", False),
     # counts
     ("How many trips did I take in 2024?", 4),
     ("How many trips did I take last year?", 4),
@@ -268,7 +269,6 @@ UNKNOWN = [
     "What is my phone number?",
     "When is my birthday?",
     "What is Ana's last name?",
-    "Do I like saunas?",
     "What did I spend the most on?",
     "Is my sister allergic to penicillin?",
     "Did I go to Spain in 2024?",

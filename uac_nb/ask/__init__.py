@@ -5,10 +5,10 @@ view, places, world                  what can be asked about: collections, field
 reader, scene, conditions, clock, wanted, patterns   reading a question as a plan over one collection
 plan, code, one                      a plan, the Python that answers it, and that answer
 spending, agenda, people, things, portrait, avoiding, ages, countdown, contacts, returning   each a kind of question of its own
-derived, told, whereabouts           more of these: what functions compute, what was told by then, who was where
+derived, told, changed, whereabouts  more of these: what functions compute, what was told by then, who was where
 myself, about                        the user by name, and of whom words speak
 said, recall, noted                  answers in the log's own words, and in those of notes
-pending                              what an answer leaves out, since nobody read it, or it waits for a review
+pending, ending                      what an answer leaves out, since nobody read it, or it waits for a review; bare endings
 say, showing, consult, asked, asking   the answer: in words, by a model (what it is shown), and which of all these
 """
 

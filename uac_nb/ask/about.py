@@ -52,8 +52,9 @@ class Whom:
         """For each of some words, who was named last before it, and whether the sentence names whom we look for."""
         words = [word if word in FIRST else root(word) for word in plain(sentence).split()]
         of = ""
-        for word, behind in zip(words, [*words[1:], ""], strict=False):
-            of = self._role(word, wanted) or ("other" if behind == "'s" and word not in wanted else of)
+        for word, behind, owned in zip(words, [*words[1:], ""], [*words[2:], "", ""], strict=False):
+            another = behind == "'s" and not {word, owned} & wanted  # "Tom's sister", not "Tom's number"
+            of = "other" if another else self._role(word, wanted) or of
             if word in wanted:
                 yield of, bool(self.names & set(words))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -32,6 +33,7 @@ def answer(asked: Asked, plans: Sequence[Plan]) -> Answer | None:
     past = read(asked.question, asked.world.today).tense == "past"
     days = TAKES_PLACE if past else (*TAKES_PLACE, *LIMITS)
     plans = [plan for plan in plans if plan.view.day and plan.view.day.name in days]
+    plans = list(map(_mine, plans)) if everything(asked) else plans
     last_days = [] if past or not plans or not everything(asked) else list(_last_days(plans[0].periods, asked.world))
     first = {r.id for r in asked.run(_query(plans))[1]} if plans and last_days else set()
     query = _query([*plans, *last_days]) if plans else ""
@@ -44,6 +46,12 @@ def answer(asked: Asked, plans: Sequence[Plan]) -> Answer | None:
     texts = [_ending(of[r.id], r) if of[r.id].day else say.titled(of[r.id], r, whole=True) for r in ordered]
     doubts = unsure([r for plan in plans for r in maybe(asked, plan) if date.min < _day(plan, r).first < _NEVER.first])
     return asked.computed([say.called(of[r.id], r) for r in ordered], say.in_list(texts), query, ordered, doubts)
+
+
+def _mine(plan: Plan) -> Plan:
+    """What the user does then, and nobody else: "what do I have on Friday" names nobody."""
+    others = {getattr(record, "who", "me") for record in plan.view.records} - {"me"}
+    return replace(plan, where=(*plan.where, belonging_to(("me",)))) if others else plan
 
 
 def everything(asked: Asked) -> bool:

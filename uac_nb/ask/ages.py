@@ -8,7 +8,7 @@ from uac_nb.ask.answer import Answer
 from uac_nb.ask.asked import Asked
 from uac_nb.ask.plan import literal
 from uac_nb.ask.view import View
-from uac_nb.ask.words import plain
+from uac_nb.ask.words import is_me, plain
 from uac_nb.rules import days, name
 
 _ASKS = re.compile(r" (?:how old|(?:what is|what) (?:the )?age of) (?:is|am|are)?(?P<who> .+?)(?: now| today)? ")
@@ -36,11 +36,17 @@ def answer(asked: Asked) -> Answer | None:
     )
 
 
+def unborn(asked: Asked) -> Answer | None:
+    """That the user's own year of birth is not known, where a question asks for their age."""
+    m = _ASKS.fullmatch(asked.words)
+    return asked.unknown("your day and year of birth") if m and m["who"].strip() in ("i", "me") else None
+
+
 def _is(record: object, spoken: str, asked: Asked) -> bool:
     """Whether a birthday is that of the one who is asked about."""
     who, called = getattr(record, "who", "me"), plain(getattr(record, "name", "")).strip()
     if spoken in ("i", "me"):
-        return who == "me" and called in ("i", "me", "my", "myself")
+        return is_me(record)
     ids = next((ids for phrase, ids in asked.world.people if phrase == spoken), ())
     return who in ids or called == spoken
 

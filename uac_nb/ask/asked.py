@@ -45,7 +45,19 @@ class Asked:
         lines = [
             f"{name} = [{var[name]} for {var[name]} in {name} if {var[name]}.id not in {ids!r}]" for name, ids in named.items()
         ]
+        query = "\n".join([*self._before(query), query])
         return "\n".join(["# without what was told later", *lines, query]) if lines else query
+
+    def _before(self, query: str) -> list[str]:
+        """The records of a query as they were on the earlier day that it is about."""
+        lines = []
+        for view in self.world.views:
+            then = {id: each.values for id, each in self.world.before.get(view.name, {}).items() if each.values}
+            if then and re.search(rf"\b{view.name}\b", query):
+                r = view.var
+                lines.append(f"then = {then!r}")
+                lines.append(f"{view.name} = [replace({r}, **then.get({r}.id, {{}})) for {r} in {view.name}]")
+        return ["# as it was told by then", "from dataclasses import replace", *lines] if lines else []
 
     def computed(self, value: Any, text: str, query: str, records: Iterable[Any], *notes: str) -> Answer:
         """An answer that a query gave."""

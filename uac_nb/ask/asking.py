@@ -11,6 +11,7 @@ from uac_nb.ask import (
     agenda,
     ages,
     avoiding,
+    changed,
     contacts,
     countdown,
     derived,
@@ -48,7 +49,7 @@ WIDE = (
     myself.answer, derived.answer, said.answer, avoiding.answer, ages.answer, countdown.answer, contacts.answer,
     returning.answer, whereabouts.on_a_day, portrait.answer,
 )  # fmt: skip
-LAST = (told.answer, whereabouts.answer, portrait.mention, portrait.thing)  # … where no collection has an answer
+LAST = (ages.unborn, told.answer, whereabouts.answer, portrait.mention, portrait.thing)  # … where no collection has an answer
 
 
 def ask(question: str, *, workspace: WorkspaceLike, engine: Runs, log: Log, today: date, model: Model | None = None) -> Answer:
@@ -58,7 +59,10 @@ def ask(question: str, *, workspace: WorkspaceLike, engine: Runs, log: Log, toda
     exact or only words, a model is asked. Raise RunError or CheckError when the query of an answer cannot run, and ModelError
     when a model is needed and does not answer.
     """
-    asked = Asked(question, look(workspace, today, log), engine, log)
+    world = changed.as_then(look(workspace, today, log), question, log)
+    asked = Asked(question, world, engine, log)
+    if not asked.words.strip():
+        return asked.unknown("nothing was asked; ask something, as “where do I live?”")
     found = [(each, *_computed(each)) for each in myself.readings(asked)]
     mine, answer, why = next((each for each in found if each[1] and each[1].channel == "computed"), found[0])
     if model is not None and not _sure(answer):
@@ -96,7 +100,8 @@ def _inexact(answer: Answer | None) -> bool:
 
 def _warned(answer: Answer, asked: Asked) -> Answer:
     """Say what it may leave out, since it is a note, or nothing was made of it yet."""
-    more = noted.beside(answer, asked), _told_later(answer, asked), uncounted(answer, asked, amounts=spending.asks(asked))
+    then = changed.note((r.id for r in answer.records), asked.world, asked.log)
+    more = then, noted.beside(answer, asked), _told_later(answer, asked), uncounted(answer, asked, amounts=spending.asks(asked))
     return replace(answer, note="; ".join(filter(None, (answer.note, *more))))
 
 
@@ -156,7 +161,7 @@ def _unknown(asked: Asked, why: Lost) -> Answer:
     looked = [f"{_counted(view)}{f' ({reason})' if (reason := why.reasons.get(view.name)) else ''}" for view in about]
     told = f"looked at {listed(looked)}" if about else "no collection is about this"
     told += f" ({why})" if str(why) else ""
-    known = f"recorded is {'; '.join(map(things.whole, near))}" if near else ""
+    known = f"recorded is {'; '.join(things.whole(r, asked.world) for r in near)}" if near else ""
     parts = told, known, mentions(asked.question, asked.log, asked.world.today)
     answer = replace(asked.unknown("; ".join(filter(None, parts))), records=tuple(near))
     alone = not looked_for(asked.question, asked.world.today)[0]  # it names no more than a time

@@ -14,10 +14,11 @@ from uac_nb.ask.plan import Condition, Measure, Plan
 from uac_nb.ask.question import Threshold
 from uac_nb.ask.scene import Scene, lost
 from uac_nb.ask.view import Slot
-from uac_nb.ask.words import bag, either, name_words, plain, root, rooted, roots, singular, singulars, spellings
+from uac_nb.ask.words import bag, either, is_me, name_words, plain, root, rooted, roots, singular, singulars, spellings
 from uac_nb.rules import Money
 
 LONGEST = 6  # words of one value
+NAMED = 3  # the score of a collection that the question names by a noun
 
 APPOINTED = bag("appointment")  # what any record of its collection may be called
 HAPPENS = bag("on date day departs starts start")  # the days of what one has before it comes about
@@ -347,16 +348,16 @@ def unsaid(scene: Scene, made: Plan, *, now: bool) -> None:
         lost()  # "am I in a choir": no question of whom one knows there
     mine = bag("i me my mine we our us") & set(scene.q.text.split())
     if mine and not scene.someone and view.names_others:
-        lost("all of others" if scene.equal else "")
+        _own_one(scene)
     whose = {getattr(r, "who", "me") for r in view.records}
     if not scene.someone and (mine or made.show not in ("values", "exists")) and whose - {"me"}:
         scene.where.append(p.belonging_to(("me",)) if "me" in whose else lost("all of others"))
-    stance = view.slot("stance")
-    if stance and stance not in scene.equal and "dislike" in stance.choices:
-        scene.where.append(p.not_one(stance, ("dislike",)))
-    status = view.slot("status")
+    stance, status = view.slot("stance"), view.slot("status")
     said, no = tuple(scene.where), scene.no
     scene.where += scene.valid
+    if stance and "dislike" in stance.choices:
+        no += _other_stance(scene, stance) if made.show == "exists" else []
+        scene.where += [p.not_one(stance, ("dislike",))] if stance not in scene.equal else []
     if status and status not in scene.equal:
         out = _not_meant(scene, set(status.choices))
         scene.where += [p.not_one(status, tuple(c for c in status.choices if c in out))] if out else []
@@ -382,6 +383,22 @@ def unsaid(scene: Scene, made: Plan, *, now: bool) -> None:
         scene.where.append(p.happened(view.day))
         off = tuple(c for c in status.choices if c in OFF) if status not in scene.equal else ()
         scene.later = [*said, *([p.not_one(status, off)] if off else []), p.is_ahead(view.day, after=True)]
+
+
+def _other_stance(scene: Scene, stance: Slot) -> list[Condition]:
+    """What says "no" to "do I like it", and to "do I hate it"."""
+    hated = "dislike" in scene.equal.get(stance, ())
+    scene.ended = stance if stance in scene.equal else scene.ended
+    return [p.is_one(stance, tuple(c for c in stance.choices if (c != "dislike") == hated))]
+
+
+def _own_one(scene: Scene) -> None:
+    """ "My birthday", of records that each name somebody: the one that names the user. Raise Lost where none does."""
+    name = scene.view.slot("name")
+    own = tuple(dict.fromkeys(r.name for r in scene.view.records if is_me(r))) if name and name not in scene.equal else ()
+    if name is None or not own:
+        lost("all of others" if scene.equal or scene.score >= NAMED else "")
+    scene.where += [p.belonging_to(("me",)), p.is_one(name, own)]
 
 
 def _not_meant(scene: Scene, choices: set[Any]) -> set[Any]:

@@ -31,7 +31,7 @@ TOPICS: tuple[tuple[str, str, str], ...] = (
     ("movie film", "movie,film", "watch see"),
     ("event concert", "event", "attend"),
     ("vehicle car", "vehicle", "drive"),
-    ("birthday", "birthday", "bear"),
+    ("birthday", "birthday,birth date,date of birth,birthdate", "bear"),
     ("promise", "promise", "promise make"),
     ("thing possession", "thing", "own"),
     ("practice hobby habit", "practice,hobby", "practise"),

@@ -60,7 +60,7 @@ def _names(asked: Asked) -> Iterator[str]:
     ids = sorted(asked.sources)[-NEWEST:]
     said = asked.log.entries(kinds=("message",), ids=ids) if ids else ()
     for speaker in {" ".join(entry.speaker.split()) for entry in said if entry.role == "user"}:
-        yield from {speaker, *speaker.split()[:1]}
+        yield from {speaker, *speaker.split()[:1]} - {""}
 
 
 def _is_named(name: str, asked: Asked) -> bool:

@@ -11,7 +11,8 @@ from uac_nb.ask.answer import Answer
 from uac_nb.ask.asked import Asked
 from uac_nb.ask.plan import Condition, Measure, Plan
 from uac_nb.ask.question import undated
-from uac_nb.rules import When, listed, name, on
+from uac_nb.rules import When, day, listed, name, on
+from uac_nb.source.records import type_of
 
 
 def computed(asked: Asked, plan: Plan) -> Answer | None:
@@ -28,6 +29,8 @@ def computed(asked: Asked, plan: Plan) -> Answer | None:
         return None
     if ran is None or ran == [] or not plan.view.records:
         return None
+    if going := _still(plan, records):
+        return asked.unknown(f"it goes on, as far as is known: {say.in_list([say.titled(plan, r) for r in going])}")
     value, text = say.said(plan, ran, records, asked.world)
     doubts = unsure(maybe(asked, plan)) if plan.show != "exists" else ""  # one is enough for "yes"
     notes = [say.missing(plan, records), doubts, say.whose(plan, records, asked.world)]
@@ -43,6 +46,14 @@ def computed(asked: Asked, plan: Plan) -> Answer | None:
     elif plan.show == "count" and undated(asked.question):
         text += _then(plan)
     return asked.computed(value, text, query, records, *notes)
+
+
+def _still(plan: Plan, records: Sequence[Any]) -> list[Any]:
+    """What still holds of a thing for whose end a question asks: a dose that is over is not the end of the medicine."""
+    until = plan.view.slot("until")
+    ends = until is not None and plan.view.lasting and plan.field == until and not plan.pick
+    named = any(s.kind in ("word", "words") for c in plan.where for s in c.slots)
+    return [r for r in records if r.until is None] if ends and named else []
 
 
 def _then(plan: Plan) -> str:
@@ -90,7 +101,7 @@ def _instead(asked: Asked, plan: Plan) -> Answer | None:
     if status is None or len(others) in (0, len(plan.where)):
         return None
     _, records = asked.run(code.write(replace(plan, where=tuple(others))))
-    stands = [f"{name(r)} ({status.name} {getattr(r, status.name)})" for r in records]
+    stands = [f"{say.owner(r, asked.world)}{name(r)} ({status.name} {getattr(r, status.name)})" for r in records]
     return asked.unknown(f"nobody said that; as far as it was told: {say.in_list(stands)}") if records else None
 
 
@@ -105,5 +116,11 @@ def maybe(asked: Asked, plan: Plan) -> tuple[Any, ...]:
 
 
 def unsure(records: Sequence[Any]) -> str:
-    """What to say of them; empty without any."""
-    return f"not sure of {say.in_list([say.in_words(r) for r in records])}" if records else ""
+    """What to say of them, and how far their day is known where only its end is; empty without any."""
+    return f"not sure of {say.in_list([f'{say.in_words(r)}{_until(r)}' for r in records])}" if records else ""
+
+
+def _until(record: Any) -> str:
+    held = [getattr(record, field.name) for field in type_of(record).fields]
+    ends = [when for when in held if isinstance(when, When) and when.text.startswith("../")]
+    return f" (on a day not told, {day(ends[0])})" if ends else ""

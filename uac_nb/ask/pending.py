@@ -12,14 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from uac_nb.ask import ending
 from uac_nb.ask.answer import Answer
 from uac_nb.ask.asked import Asked
 from uac_nb.ask.lexicon import UNITS
 from uac_nb.ask.periods import MONTHS, WEEKDAYS
 from uac_nb.ask.question import read
-from uac_nb.ask.recall import LOOKED, asks, looked_for, roots, short, told_by
+from uac_nb.ask.recall import LOOKED, asks, looked_for, query, roots, short, told_by
 from uac_nb.ask.view import View
-from uac_nb.ask.words import LIGHT, content, plain, root
+from uac_nb.ask.words import LIGHT, NUMBERS, bag, content, plain, root
 from uac_nb.coverage import coverage, undone_batches
 from uac_nb.log import Entry
 from uac_nb.log.between import named
@@ -27,8 +28,11 @@ from uac_nb.rules import day, listed, name
 from uac_nb.structure.proposals import rests_on
 
 MOST = 3  # messages and changes that are told
+NAMED = 8  # records of an answer, of which any word that names one counts
 FEW = 2  # records of a collection, whose noun then tells which is meant
+MANY = 50  # records of an answer, from which on messages are not held against each
 AMOUNT = re.compile(r"[$€£¥] ?\d|\d ?(?:[$€£¥]|(?:eur|usd|gbp|jpy|chf|euros?|dollars?|pounds?|bucks|quid)\b)", re.IGNORECASE)
+_SAYS_HOW = bag("dose how_often every country category")  # fields that name nothing
 _TELLS_LITTLE = frozenset((*MONTHS, *WEEKDAYS, *UNITS, "mg"))
 
 Words = set[str]
@@ -47,7 +51,8 @@ def uncounted(answer: Answer, asked: Asked, *, amounts: bool) -> str:
     )
     messages = {entry.id: entry for entry in found}
     known = coverage(asked.log) if messages else None
-    left = [messages[id] for id in sorted(messages.keys() & {*known.unread}, reverse=True)] if known else []
+    open = {*known.unread} - (asked.sources - {*known.partly}) if known else set()
+    left = [messages[id] for id in sorted(messages.keys() & open, reverse=True)]
     partly = [_quoted(entry) for entry in left if known and entry.id in known.partly]
     unread = [_quoted(entry) for entry in left if known and entry.id not in known.partly]
     waiting = [f"{_quoted(entry)} (#{id})" for id, entry in waits.items()]
@@ -117,38 +122,58 @@ def _of_those_days(asked: Asked) -> Iterator[Entry]:
 
 
 def _later(answer: Answer, asked: Asked, views: Sequence[View]) -> Iterator[Entry]:
-    """Messages that speak of a record, and were said after it."""
+    """Messages that speak of a record, and were said after it; of very many, a word that one shares says nothing of the sum."""
+    if len(answer.records) > MANY:
+        return
     of = {record.id: view for view in views for record in view.records}
     records = [r for r in answer.records if r.id in of and not of[r.id].names_others and r.source]
-    words = {r.id: telling for r in records if (telling := _telling(r, of[r.id]))}
-    last = {entry.id: entry for entry in asked.log.entries(ids=[max(r.source) for r in records])} if words else {}
+    words = {r.id: _telling(r, of[r.id]) for r in records}
+    about = {r.id: _about(r, of[r.id]) for r in records} if len(records) <= NAMED else {}
+    last = {entry.id: entry for entry in asked.log.entries(ids=[max(r.source) for r in records])} if records else {}
 
     def bears(entry: Entry) -> bool:
         said = roots(entry.text, entry.caption)
         return any(
-            2 * len(words[r.id] & said) >= len(words[r.id]) and _after(entry, last.get(max(r.source)))
+            _after(entry, last.get(max(r.source)))
+            and (0 < len(words[r.id]) <= 2 * len(words[r.id] & said) or bool(about.get(r.id, set()) & said))
             for r in records
-            if r.id in words
         )
 
-    every = list(dict.fromkeys(word for telling in words.values() for word in sorted(telling)))
+    def over(entry: Entry) -> bool:
+        mine = [r for r in records if getattr(r, "who", "me") == "me" and _after(entry, last.get(max(r.source)))]
+        return any(ending.ends(entry.text, view, entry.day) for view in {id(of[r.id]): of[r.id] for r in mine}.values())
+
     since = min((entry.day for entry in last.values()), default=None)
-    yield from _fresh(asked, every, LOOKED + 10 * len(records), bears, since)
+    every = _each((*words.values(), *about.values()))
+    yield from _fresh(asked, every, LOOKED + 10 * len(records), bears, since, again=True)
+    if about:
+        said = _each(ending.verbs(of[r.id]) for r in records)
+        yield from _fresh(asked, said, 2 * LOOKED, over, since, again=True)
+
+
+def _each(words: Iterable[Iterable[str]]) -> list[str]:
+    return list(dict.fromkeys(word for some in words for word in sorted(some)))
 
 
 def _fresh(
-    asked: Asked, words: Sequence[str], most: int, bears: Callable[[Entry], bool], since: date | None = None
+    asked: Asked,
+    words: Sequence[str],
+    most: int,
+    bears: Callable[[Entry], bool],
+    since: date | None = None,
+    *,
+    again: bool = False,
 ) -> Iterator[Entry]:
-    """The user's messages with any of some words that no record rests on, and that bear on the answer."""
+    """The user's messages with any of some words that no record rests on, or (`again`) one may, and that bear on the answer."""
     during = (since, max(since, asked.world.today)) if since else None
-    hits = asked.log.search(" ".join(words), most, during=during) if words else []
-    yield from (hit.entry for hit in hits if _counts(hit.entry, asked) and bears(hit.entry))
+    hits = asked.log.search(query(words), most, during=during) if words else []
+    yield from (hit.entry for hit in hits if _counts(hit.entry, asked, again=again) and bears(hit.entry))
 
 
-def _counts(entry: Entry, asked: Asked) -> bool:
-    """Whether it is a message in which the user told something, and no record rests on it."""
+def _counts(entry: Entry, asked: Asked, *, again: bool = False) -> bool:
+    """Whether it is a message in which the user told something, and no record rests on it, or (`again`) one may."""
     told = entry.kind == "message" and entry.role == "user" and not asks(entry)
-    return told and entry.id not in asked.sources and told_by(entry, asked.log, asked.world.today)
+    return told and (again or entry.id not in asked.sources) and told_by(entry, asked.log, asked.world.today)
 
 
 def _after(entry: Entry, other: Entry | None) -> bool:
@@ -169,6 +194,15 @@ def _telling(record: Any, view: View) -> Words:
     """The words that tell a record from others of its collection."""
     words = {word for word in content(name(record)) if word not in _TELLS_LITTLE and not word[0].isdigit()}
     return words if len(view.records) <= FEW else words - _nouns([view])
+
+
+def _about(record: Any, view: View) -> Words:
+    """All words that name what a record is about: of its title, role, employer, substance …"""
+    slots = [s for s in view.slots if s.kind in ("word", "words") and not (s.choices or s.free or s.name in _SAYS_HOW)]
+    held = [getattr(record, s.name) or () for s in slots]
+    texts = [text for value in held for text in ((value,) if isinstance(value, str) else value)]
+    words = {word for text in (name(record), *texts) for word in content(text)}
+    return {w for w in words if not w[0].isdigit() and len(w) > 1} - _TELLS_LITTLE - NUMBERS.keys() - _nouns([view])
 
 
 # --- changes that wait ---

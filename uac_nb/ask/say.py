@@ -12,7 +12,7 @@ from uac_nb.ask.lexicon import CURRENCIES, LIMITS, OVER, STARTS
 from uac_nb.ask.places import NAME
 from uac_nb.ask.plan import Measure, Plan
 from uac_nb.ask.view import Slot, View
-from uac_nb.ask.words import singular
+from uac_nb.ask.words import is_me, singular
 from uac_nb.ask.world import World, persons
 from uac_nb.rules import Money, Said, Unknown, When, clock, day, days, first, listed, name, person, span, starts_on
 from uac_nb.source.records import is_record
@@ -193,6 +193,8 @@ def _names(plan: Plan, records: Sequence[Any]) -> str:
 def called(plan: Plan, record: Any) -> str:
     display = plan.view.display
     held = getattr(record, display.name) if display else None
+    if plan.view.names_others and is_me(record):
+        return person("me")
     return listed(map(in_words, held)) if isinstance(held, tuple) and held else in_words(held) if held else name(record)
 
 
@@ -218,7 +220,8 @@ def ended(plan: Plan, record: Any) -> str:
     until = getattr(record, "until", None)
     if state := _over(record):
         return f"{name(record)} ({state}{f', {day(until)}' if until else ''})"
-    return f"{name(record)} (until {day(until)})" if until else titled(plan, record)
+    stance = getattr(record, "stance", None)
+    return f"{name(record)} ({f'until {day(until)}' if until else stance})" if until or stance else titled(plan, record)
 
 
 def _over(record: Any) -> str:
@@ -234,13 +237,21 @@ def recorded(view: View) -> str:
 
 
 def whose(plan: Plan, records: Sequence[Any], world: World) -> str:
-    """Of which people of one name an answer tells, and of which it does not."""
+    """Of which people of one name an answer tells, and of which it does not; of whom, where the question names nobody."""
+    if not plan.other and plan.show in ("values", "exists") and not (isinstance(plan.field, Slot) and plan.field.name == "who"):
+        return "; ".join(f"{owner(r, world)}{name(r)}" for r in records[:SHOWN] if owner(r, world))
     if len(plan.whose) < 2:
         return ""
     told = {r.who for r in records}
     called = {id: described(id, world) for id in plan.whose}
     silent = [f"nothing of {text}" for id, text in called.items() if id not in told]
     return "; ".join([f"this is of {listed(called[id] for id in plan.whose if id in told)}", *silent])
+
+
+def owner(record: Any, world: World) -> str:
+    """ "Ola (sister): ", before what is of another than the user; empty where it is the user's, or names whose it is."""
+    who = getattr(record, "who", "me")
+    return "" if who == "me" or hasattr(record, "name") else f"{described(who, world)}: "
 
 
 def described(id: str, world: World | None) -> str:

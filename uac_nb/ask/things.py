@@ -10,7 +10,7 @@ from uac_nb.ask import code
 from uac_nb.ask.answer import Answer
 from uac_nb.ask.asked import Asked
 from uac_nb.ask.lexicon import UNSEEN
-from uac_nb.ask.say import in_words
+from uac_nb.ask.say import in_words, owner
 from uac_nb.ask.view import View
 from uac_nb.ask.words import name_words, plain, singulars
 from uac_nb.ask.world import World
@@ -33,7 +33,7 @@ def told(asked: Asked, things: Sequence[Any]) -> Answer:
     ids = {thing.id for thing in things}
     query = code.gathered(asked.world.views, tuple(thing.id for thing in things), lambda view: _tests(view, ids))
     _, records = asked.run(query)
-    text = ". ".join(capital(whole(r)) for r in records[:SHOWN])
+    text = ". ".join(capital(whole(r, asked.world)) for r in records[:SHOWN])
     return asked.computed(text, f"{text}.", query, records, f"{len(records) - SHOWN} more" if len(records) > SHOWN else "")
 
 
@@ -43,12 +43,12 @@ def _tests(view: View, ids: set[str]) -> list[str]:
     return [f"{view.var}.{f} in them" for f in fields if any(getattr(r, f) in ids for r in view.records)]
 
 
-def whole(record: Any) -> str:
-    """All that a record says, in words; what its type takes for granted is left out."""
-    called, said = name(record), []
+def whole(record: Any, world: World) -> str:
+    """All that a record says, in words, and of whom; what its type takes for granted is left out."""
+    called, said = f"{owner(record, world)}{name(record)}", []
     for field in type_of(record).fields:
         value = getattr(record, field.name)
-        if field.name in UNSEEN or value in (None, (), called) or value is False or value == field.default:
+        if field.name in UNSEEN or value in (None, (), name(record)) or value is False or value == field.default:
             continue
         said.append(f"{' '.join(name_words(field.name))} {listed(value) if isinstance(value, tuple) else in_words(value)}")
     return f"{called} ({'; '.join(said)})" if said else called.rstrip(".")

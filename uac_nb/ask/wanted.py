@@ -11,7 +11,7 @@ from uac_nb.ask.lexicon import BY_VERB, KINDS, OVER, PLACES, STATES, UNITS, unit
 from uac_nb.ask.plan import Measure, Plan
 from uac_nb.ask.scene import Lost, Scene, lost
 from uac_nb.ask.view import Slot, own_words
-from uac_nb.ask.words import FILLERS, bag, either, root, telling
+from uac_nb.ask.words import FILLERS, FIRST, bag, either, root, telling
 
 COST = bag("spend spending cost pay money amount")
 PAYING = bag("buy pay spend")
@@ -205,6 +205,8 @@ def _shown(scene: Scene, made: Plan, want: Intent) -> Plan:
     found = own or [s for s in slots if s.strong & scene.left and s.kind != "date"]
     if len(found) > 1 or not (found or named):
         lost()
+    if not found and view.names_others and view.day and re.match(r" what (?:is|was) ", scene.q.text):
+        return replace(made, field=view.day)  # "what is my birthday"
     if found and found[0].name == "name" and view.names_others:
         lost()  # it has birthdays or numbers of people; who they are is told elsewhere
     return replace(made, field=found[0] if found else None)
@@ -219,6 +221,22 @@ def _with_me(scene: Scene) -> Slot | None:
     return Slot("others", "words", False, frozenset(), frozenset())
 
 
+_HOLDS = re.compile(r" who (?:else |all )?(?:(?:is|are|was|were) (?:also )?(?:allergic|on|\w+ing)|(?P<verb>\w+)) ")
+
+
+def _whoever(scene: Scene) -> bool:
+    """ "Who takes it", "who is allergic to it", of what holds of somebody: whose record it is."""
+    view, m = scene.view, _HOLDS.match(scene.q.text)
+    holds = view.has("who") and not view.names_others and not view.of_people and (view.lasting or view.day is None)
+    if m is None or not holds or scene.someone or FIRST & set(scene.q.text.split()):
+        return False
+    stances = {phrase for phrase, hits in view.values.items() if any(s.name == "stance" for s, _ in hits)}
+    if m["verb"] and root(m["verb"]) not in view.verbs | stances:
+        return False  # who prescribed it is not who takes it
+    left = [word for word in scene.q.words() if word[0] != "@" and telling(word)]
+    return any(s.name not in STATES for s in scene.equal) or bool(left)
+
+
 def _person(scene: Scene) -> Slot:
     """Who: a name, where records are about people; the one whose role it is; an author, an employer."""
     if scene.view.has("who") and {s.name for s in scene.equal} & {"role", "employer", "place"} and scene.view.lasting:
@@ -227,8 +245,18 @@ def _person(scene: Scene) -> Slot:
     named = [s for s in scene.view.slots if s.kind == "word" and s.strong & scene.left]
     if len(named) == 1:
         return named[0]
+    if _whoever(scene):
+        scene.someone = True
+        return Slot("who", "word", False, frozenset(), frozenset())
     if not scene.score and not any(map(telling, scene.q.words())):
         lost()  # "who is it" asks for nobody in particular
     related = any(s.strong & {"relation"} for s in scene.view.slots)
-    who = scene.view.slot("name") if related or scene.score >= 3 else scene.view.slot("employer") if scene.score == 2 else None
+    mine = FIRST & set(scene.q.text.split())
+    who = (
+        scene.view.slot("name")
+        if related or scene.score >= 3
+        else scene.view.slot("employer")
+        if scene.score == 2 and mine
+        else None
+    )
     return who or lost()

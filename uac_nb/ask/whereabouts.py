@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from uac_nb.ask import agenda
 from uac_nb.ask.answer import Answer
@@ -24,6 +25,11 @@ def on_a_day(asked: Asked) -> Answer | None:
     return answer(asked) if [p.start for p in periods] == [p.end for p in periods] else None
 
 
+def _goes(record: Any) -> bool:
+    """Whether the user is there: not where somebody else goes."""
+    return getattr(record, "who", "me") == "me" or "me" in getattr(record, "others", ())
+
+
 def answer(asked: Asked) -> Answer | None:
     """The places of that time, or what there is without any; None where it asks for something else, or there is nothing."""
     text, periods = find(asked.words, asked.world.today, ahead=" will " in asked.words)
@@ -36,7 +42,7 @@ def answer(asked: Asked) -> Answer | None:
     except Lost:
         return None
     found = agenda.answer(asked, plans) if plans else None
-    there = [r for r in found.records if getattr(r, "needs", None) not in _ELSEWHERE] if found else []
+    there = [r for r in found.records if getattr(r, "needs", None) not in _ELSEWHERE and _goes(r)] if found else []
     places = {r.id: next((p for field in _PLACES if (p := getattr(r, field, None))), None) for r in there}
     told = [r for r in there if places[r.id]]
     if found is None or not there:

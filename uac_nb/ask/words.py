@@ -77,6 +77,11 @@ def spellings(word: str) -> list[str]:
     return [word, *(short for short, long in _KIN.items() if long == word)]
 
 
+def forms(word: str) -> list[str]:
+    """How a text may write a root: also "born" of "bear"."""
+    return [*spellings(word), *_IRREGULAR.get(word, "").split()]
+
+
 _WORD = re.compile(r"\d{4}-\d\d(?:-\d\d)?|\d\d?:\d\d|\d+(?:\.\d+)?[^\W_]*|'s\b|[^\W_]+|=")
 _GROUPED = re.compile(r"(?<=\d),(?=\d{3})")
 _SIGNED = {sign: re.compile(rf"{re.escape(sign)}\s*(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)\s*{re.escape(sign)}") for sign in "$€£¥"}
@@ -186,6 +191,11 @@ def content(text: str) -> list[str]:
 def either(words: Iterable[str]) -> str:
     """A pattern for any of some phrases, the longest first."""
     return "|".join(re.escape(w) for w in sorted(words, key=len, reverse=True))
+
+
+def is_me(record: object) -> bool:
+    """Whether a record that names somebody names the user: a birthday, a phone number."""
+    return getattr(record, "who", "me") == "me" and plain(getattr(record, "name", "")).strip() in FIRST
 
 
 def is_ordinary(word: str) -> bool:

@@ -42,6 +42,18 @@ class Runs(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    """What fields of a record held before it was changed `by` an entry; no values where the log does not tell.
+
+    `meanwhile`: the entry by which it was changed at the time that is asked about.
+    """
+
+    values: Mapping[str, Any]
+    by: int | None = None
+    meanwhile: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class World:
     views: tuple[View, ...]
     today: date
@@ -49,6 +61,7 @@ class World:
     home: str | None = None  # the country where the user lives: a code, or as the records have it
     later: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by collection, the records that were told later
     rules: str = ""  # the user's own rules and derived values, as text
+    before: Mapping[str, Mapping[str, Before]] = field(default_factory=dict)  # by collection and id, of an earlier day
 
 
 def look(workspace: WorkspaceLike, today: date, log: Log | None = None) -> World:
