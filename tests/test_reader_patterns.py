@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, time
+from datetime import date, time, timedelta
 from typing import Any
 
 import pytest
@@ -197,8 +197,32 @@ def test_the_plan_and_the_trip_made_are_one() -> None:
     assert (change["id"], change["set"]) == ("oslo-2026-06", {"returns": "2026-06-09", "status": "done"})
 
 
-def test_a_new_dose_replaces_the_old() -> None:
-    (change,) = read("My doctor upped my lisinopril to 20 mg.", held={"medicines": [LISINOPRIL]})
+def test_a_new_dose_follows_the_old_one() -> None:
+    add, old = read("My doctor upped my lisinopril to 20 mg.", held={"medicines": [LISINOPRIL]})
+    assert (add["id"], add["values"]["dose"]) == ("lisinopril-2", "20 mg")
+    assert (old["change"], old["id"], old["until"], old["by"]) == ("supersede", "lisinopril", f"../{DAY}", "lisinopril-2")
+
+
+BOUGHT = {
+    ("I spent £20 on petrol.", "I spent £20 on petrol.", "I spent £30 on petrol."): ["20", "20", "30"],
+    ("I bought a kettle for £30.", "I returned the kettle.", "I bought a kettle for £45."): ["30", "45"],
+    ("I bought a kettle for £30.", "Sorry, the kettle cost £35, not £30."): ["35"],
+    ("I bought a kettle.", "The kettle cost me £35."): ["35"],
+    ("I bought a bike for £300 on 5 June.", "I bought a bike for £300."): ["300"],
+}
+
+
+@pytest.mark.parametrize(("texts", "prices"), BOUGHT.items(), ids=map(" / ".join, BOUGHT))
+def test_what_is_bought_on_several_days_is_several_things(texts: tuple[str, ...], prices: list[str]) -> None:
+    workspace, told = Workspace(), dict(enumerate(texts, 1))
+    for number, text in told.items():
+        changes = PatternReader().read([Entry(number, text, day=DAY + timedelta(number))], workspace)
+        workspace = accept(changes, workspace, text_of=told.get).workspace
+    assert [str(bought.price.amount) for bought in workspace.records("purchases")] == prices
+
+
+def test_a_dose_put_right_is_amended() -> None:
+    (change,) = read("Sorry, I take lisinopril 20 mg.", held={"medicines": [LISINOPRIL]})
     assert change["set"] == {"title": "lisinopril 20 mg", "dose": "20 mg"}
     assert change["was"] == {"title": "lisinopril 10 mg", "dose": "10 mg"}
 
@@ -418,6 +442,83 @@ WHOLE: Mapping[tuple[str, ...], list[str]] = {
     ("Madrid is off.",): [],
     ("Dentist on 3 July.", "Haircut on 4 July.", "The appointment was cancelled."): [],
     ("Dinner with Mia on Friday.", "Dinner with Mia is off."): ["close dinner-with-mia-2026-06-12 status=cancelled"],
+    # whose it is
+    ("I had coffee with Ben, who is allergic to nuts.",): ["add ben", "add nuts-ben who=ben"],
+    ("I share a flat with my cousin Ida, who takes warfarin 3 mg daily.",): ["add ida", "add warfarin-ida who=ida"],
+    ("I live in Leeds with Ben, who works at Tesco.",): ["add leeds-home who=None", "add ben", "add tesco-job-ben who=ben"],
+    ("I live with Ben, who works at Tesco, and take warfarin 3 mg.",): ["add ben", "add tesco-job-ben", "unclear"],
+    ("My sister Ida, who is allergic to eggs, lives in Oslo.",): ["add ida", "add eggs-ida", "add oslo-home-ida who=ida"],
+    ("I met my aunt in Paris, who moved to Lyon in May.",): [],
+    ("I have a friend that is allergic to nuts.",): [],
+    ("I have a friend whose son takes insulin 5 units.",): [],
+    ("Ben, who I live with, is allergic to nuts.",): [],
+    ("The friend I live with is allergic to nuts.",): [],
+    ("Everyone I know takes ibuprofen.",): [],
+    ("My sister saw Dr. Patel, who prescribed amoxicillin 500 mg.",): [],
+    ("My sister's husband is allergic to nuts.",): [],
+    ("My friend's landlord takes warfarin 3 mg daily.",): [],
+    ("My sister's husband's nut allergy is severe.",): [],
+    ("My sister's a nurse.",): ["add sister", "add nurse-job-sister who=sister"],
+    ("Ben's brother moved to Oslo and started metformin 500 mg.",): [],
+    ("Ben's flight to Rome is on 3 July.",): [],
+    ("My mum's rent is £500 a month.",): [],
+    ("My sister got a US visa, it was approved.",): [],
+    ("My sister's thesis is due on 3 July.",): [],
+    ("Ben's exam is on 3 July at 9am.",): ["add ben", "add bens-exam-2026-07-03-ben who=ben"],
+    ("My daughter's surgery is on 3 July.",): ["add daughter", "add daughters-surgery-2026-07-03-daughter who=daughter"],
+    ("My sister's husband's surgery is on 3 July.",): [],
+    ("Her exam is on 3 July.",): [],
+    ("Ben's exam is on 3 July.", "My exam is on 3 July."): ["add exam-2026-07-03 who=None"],
+    ("Ben's exam is on 3 July.", "The exam was cancelled."): ["close bens-exam-2026-07-03-ben status=cancelled"],
+    ("My sister Ida lives in Oslo.", "My colleague Ida lives in Hull."): [],
+    ("Sarah: I'm allergic to nuts",): [],
+    ("Tom: My number is 07700 900123.",): [],
+    ("12/03/2026, 09:12 - Tom: I'm allergic to nuts",): [],
+    ("<Tom> I'm allergic to nuts",): [],
+    ("Update: I'm allergic to nuts",): ["add nuts who=None"],
+    # what is so of one is so of another
+    ("My sister is allergic to nuts and so am I.",): ["add sister", "add nuts-sister", "unclear"],
+    ("Ida is allergic to nuts. Me too!",): ["add ida", "add nuts-ida", "unclear"],
+    ("Ida works at Tesco, and I do as well.",): ["add ida", "add tesco-job-ida", "unclear"],
+    ("Ida loves opera and I hate it.",): ["add ida", "add opera-ida", "unclear"],
+    ("Ida flies to Rome on 3 July and I'm coming.",): ["add ida", "add rome-2026-07-ida", "unclear"],
+    ("My sister isn't allergic to nuts, I am.",): ["note no-nuts-allergy", "unclear"],
+    ("Neither I nor my sister is allergic to nuts.",): ["note no-nuts-allergy", "unclear"],
+    ("I'm allergic to nuts and my sister is too.",): ["add nuts", "unclear"],
+    ("My brother and I live in Leeds.",): ["add leeds-home", "unclear"],
+    ("Ida and I live in Leeds.",): ["add leeds-home", "unclear"],
+    ("My wife and I are flying to Rome on 3 July.",): ["add rome-2026-07"],
+    ("I take ramipril 5 mg and I hate it.",): ["add ramipril"],
+    # denied, or over
+    ("I don't pay £30 a month for Spotify.",): [],
+    ("I used to pay £30 a month for Spotify.",): [],
+    ("My rent isn't £500 a month.",): [],
+    ("My insurance was £400 a year.",): [],
+    ("My rent is about £500 a month.",): ["add rent doubt=the"],
+    ("I hate kale.", "Actually I don't hate kale anymore."): [],
+    ("I love opera.", "I don't love opera any more."): [],
+    ("Don't call Tom on 07700 900123.",): [],
+    ("I don't live in Leeds.",): ["note no-leeds-residence text=The"],
+    # put right, or told anew
+    ("Ida's birthday is 3 May 1980.", "Ida's birthday is 4 May, not 3 May."): ["amend ida-birthday on=1980-05-04"],
+    ("I'm flying to Rome on 3 July.", "I'm flying to Rome on 4 July, not on 3 July."): [
+        "amend rome-2026-07 departs=2026-07-04",
+    ],
+    ("I'm flying to Rome on 3 July.", "My flight to Rome was moved to 4 July."): ["amend rome-2026-07 departs=2026-07-04"],
+    ("I'm flying to Rome on 3 July, back on 9 July.", "The Rome trip is from 4 July to 11 July."): [
+        "amend rome-2026-07 departs=2026-07-04 returns=2026-07-11",
+    ],
+    ("Dinner with Ida is on Friday at 7pm.", "Dinner with Ida is on Saturday at 8pm now."): [
+        "amend dinner-with-ida-2026-06-12 on=2026-06-13 starts=20:00",
+    ],
+    ("I take ramipril 5 mg twice a day.", "I take ramipril in the morning."): ["amend ramipril dose=5"],
+    ("I live in Leeds.", "Driving back to Leeds."): [],
+    ("Anna bought her son a bike.",): ["add anna", "add bike-anna"],
+    ("I paid my brother back £40.",): [],
+    ("I bought my mum flowers.",): [],
+    ("I flew to Rome on 1 June, back on 5 June.",): ["add rome-2026-06 departs=2026-06-01 returns=2026-06-05"],
+    ("I'm flying to Rome on 28 December, back on 3 January.",): ["add rome-2026-12 returns=2027-01-03"],
+    ("I moved to York on 3 May 2062.",): [],
     # days that are not the day it was said
     ("I'm flying to Tokyo.",): ["add tokyo departs=None"],
     ("We're going to Rome for Easter.",): ["add rome-2027-03 departs=None there_on=2027-03-28"],

@@ -19,7 +19,8 @@ FOLDER = pathlib.Path(uac_nb.reader.__file__).parent
         ("Lisbon", "PT"), ("UK", "GB"), ("the USA", "US"), ("Bali", "ID"), ("Hawaii", "US"), ("Scotland", "GB"), ("NYC", "US"),
         ("São Paulo", "BR"), ("Zürich", "CH"), ("the Netherlands", "NL"), ("London", "GB"), ("Sydney", "AU"),
         ("Costa Rica", "CR"),
-        ("Valencia", None), ("Georgia", None), ("Birmingham", "GB"), ("Europe", None), ("Nowhereville", None),
+        ("Valencia", None),
+        ("Whitby", None), ("Perth", None), ("Georgia", None), ("Birmingham", "GB"), ("Europe", None), ("Nowhereville", None),
     ],
 )  # fmt: skip
 def test_the_country_of_a_name_that_has_one(name: str, code: str | None) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal, TypeVar
 
@@ -38,6 +38,7 @@ class Clause:
     body: int  # where its main verb begins
     relation: str = ""  # what the subject is to the speaker, where the name was said too ("my sister Anna")
     inherited: bool = False  # the subject is that of the clause before
+    aside: bool = False  # a relative clause, of whom the clause before named last, and not of its subject
     capitals: bool = True  # names are written with capitals in this text
     dates: tuple[Dated, ...] = ()
     hours: tuple[Clock, ...] = ()
@@ -59,7 +60,8 @@ class Clause:
     def corrects(self) -> bool:
         """Whether it puts right what was said before ("Actually, …", "… on Friday instead")."""
         lead = f"{self.before} {self.masked[: self.head]}" if len(self.before) < 25 else self.masked[: self.head]
-        return bool(_PUTS_RIGHT.search(lead) or self.has("instead(?! of)")) and not self.has(_MORE)
+        right = _PUTS_RIGHT.search(lead) or self.has("instead(?! of)") or _TAKES_BACK.search(self.masked)
+        return bool(right) and not self.has(_MORE)
 
     @property
     def before(self) -> str:
@@ -97,7 +99,7 @@ class Clause:
         last = inner[-1]
         if last["other"]:
             return self.about if self.subject != "me" else ""
-        if last["you"] or (last["name"] and not _is_name(last["name"])):
+        if last["theirs"] or last["you"] or (last["name"] and not _is_name(last["name"])):
             return ""
         return "me" if last["me"] else last["relation"].lower() if last["relation"] else called(last["name"])
 
@@ -105,10 +107,22 @@ class Clause:
 _PUTS_RIGHT = compiled(
     r"\b(?:actually|sorry|oops|no|wait|correction|i mean|i meant|scratch that|my bad|turns out)\b(?! (?:one|problem|worries)\b)"
 )
+_TAKES_BACK = compiled(r",? (?:and )?(?:not|instead of|rather than) (?:(?:on|at|for) )?(?:the )?<date>\W*$")
 _MORE = "too|also|as well|another|again|second|(?:have|has|got|booked|made|scheduled|there's|there is) an?"
-_HAS = "is|was|has|had|takes|took|can't|cannot|got|started|stopped|lives"
+_DOING = "allergic|taking|on|going|flying|living|moving|in|been|not|off|back|getting|visiting|based|intolerant"
+_THINGS = r"(?:[\w-]+ )*?(?:trip|flights?|vacation|holiday|honeymoon|cruise|visit|getaway|train|bus|birthday|passport)\b"
+_HAS = (
+    "is|isn't|was|are|has|had|takes|took|can't|cannot|does|doesn't|got|started|stopped|lives|lived|works|worked|loves|likes|"
+    "hates|moved|prefers|eats|wears|used|bought|flies|flew"
+)
+_THEIRS = (  # somebody of whom no more is known than whose they are, or that there are some
+    rf"(?:(?:(?:my|our) <relation>|<name>)'s (?!(?:an?|the|my|our|not|just|also|{_DOING})\b)(?!{_THINGS})[\w'-]+(?: [\w-]+)?"
+    rf"(?= (?:{_HAS})\b)|(?:his|her|their|its|an?|the|some|another|every|this|that|one of (?:my|our)) (?:[\w-]+ )?"
+    rf"(?:<relation>s?|friends?|guy|man|woman|girl|boy|lady|person|someone)(?= (?:{_HAS})\b|'s {_DOING}\b))"
+)
 _INNER = compiled(
-    rf"\b(?:(?P<me>I|we)\b|(?:my|our) (?P<relation><relation>)(?= (?:{_HAS})\b|'s (?:allergic|taking|on)\b)|"
+    rf"\b(?:(?P<theirs>{_THEIRS})|(?P<me>I|we)\b|"
+    rf"(?:my|our) (?P<relation><relation>)(?= (?:{_HAS})\b|'s (?:allergic|taking|on)\b)|"
     rf"(?P<other>he|she|they)\b|(?P<you>you)\b|(?P<name><name>)(?= (?:{_HAS})\b|'s (?:allergic|taking|on)\b))"
 )
 
@@ -130,6 +144,19 @@ _SAYS = (
     r"told \w+|claim(?:s|ed)|post(?:s|ed)|sang|sings|shout(?:s|ed))"
 )
 _WRITING = r"(?:text|message|letter|recipe|leaflet|lyrics|poster|headline|article|tweet|quote|diary|poem)"
+# "Sarah: I'm allergic to nuts" is of Sarah, "Update: I'm allergic to nuts" is not.
+_LABELS = lexicon(
+    "important family personal friends "
+    "update note notes news correction reminder edit ps fyi me i health allergies allergy medication medications medicine "
+    "medicines meds work home travel trip trips plan plans question answer address email phone number today tomorrow yesterday "
+    "morning afternoon evening night weekend breakfast lunch dinner warning info summary status fact facts confession "
+    "announcement diary journal log result results exercise sport gym food diet money budget other misc bonus ok okay"
+)
+_SPEAKS = compiled(
+    r"(?:^|(?<=\n))(?P<who> *(?:[\[(]?\d[^\]\n:]{3,14}(?::\d\d){0,2}(?: ?[ap]m)?[\])]? *(?:[-–] *)?)?(?:from )?"
+    r"(?:\x3c(?P<tagged><name>)\x3e|(?P<name><name>|my <relation>)(?: \([^)\n]{0,20}\))? *:))"
+    r"(?P<said>(?=[^\n]*\b(?:I|me|my|mine|we|our|us|i'm|im)\b)[^\n]*)"
+)
 _QUOTES = compiled(
     r"(?:^|(?<=[.!?;]\s)|(?<=\n))(?P<who> *(?!(?:I|we|I've|I'd)\b)[^.!?:\n]{0,80}?(?:"
     rf"\b{_SAYS}|\b(?:the|his|her|their|its|an?|my <relation>'s|<name>'s) (?:\w+ )?{_WRITING}\b[^.!?:\n]{{0,40}}|"
@@ -144,7 +171,16 @@ def hidden(text: str) -> str:
     """
     text = re.sub(r"^\s*>.*$", lambda m: "." * len(m[0]), text, flags=re.MULTILINE)
     text = re.sub(r'"[^"\n]*"', lambda m: m[0] if m[0].count(" ") < 2 else '"' + "_" * (len(m[0]) - 2) + '"', text)
+    text = _SPEAKS.sub(_unsaid, text)
     return _QUOTES.sub(lambda m: m["who"] + "_" * len(m["said"]), text)
+
+
+def _unsaid(match: re.Match[str]) -> str:
+    """A line with its speaker, what they say left blank; the line as it is where its label is no name."""
+    words = (match["name"] or match["tagged"]).lower().split()
+    if _LABELS.intersection(words) or words[0] in _NO_NAME | {*MONTHS, *WEEKDAYS}:
+        return match[0]
+    return match["who"] + "_" * len(match["said"])
 
 
 def _priced(text: str) -> str:
@@ -240,8 +276,9 @@ _STRONG = compiled(
 )
 # Where a clause begins that leans on the one before.
 _WEAK = compiled(
-    rf", (?=(?:then )?{_PERSON})|,? (?:because|since|while|as|when|after|before|until) (?={_PERSON})|,? (?:which|who) |"
-    rf", (?=(?:then )?{_VERB})|,? and (?=(?:then )?{_DAY_WORD}[\w ]{{0,12}} (?:I|we)\b)|"
+    rf", (?=(?:then )?{_PERSON})|,? (?:because|since|while|as|when|after|before|until) (?={_PERSON})|"
+    r",? (?:which|whose|whom|who) |"
+    rf"(?P<that> that )(?=(?:{_HAS})\b)|, (?=(?:then )?{_VERB})|,? and (?=(?:then )?{_DAY_WORD}[\w ]{{0,12}} (?:I|we)\b)|"
     # "…, delivery is on Friday"
     r", (?=(?:(?:the|my|our|his|her) )?[\w'.-]+ (?:(?:also|just|now) )?(?:is|was|wants?|says?|said|needs?|will|"
     r"thinks?|costs?)\b)|"
@@ -283,6 +320,12 @@ def _pieces(text: str, start: int, end: int, cut: re.Pattern[str]) -> Iterator[t
             continue  # "my wife and I"
         if "another" in cut.groupindex and match["another"] and not _DATED.search(text, start, match.start()):
             continue
+        if (
+            "that" in cut.groupindex
+            and match["that"]
+            and not _SOMEBODY.search(text[max(start, match.start() - 40) : match.start()])
+        ):
+            continue
         if _WITH.search(text, start, match.start()) and _COMPANION.match(text, match.end()):
             continue  # "with Ana and my sister"
         if match.start() > start:
@@ -301,7 +344,17 @@ def _clause(sentence: _Sentence, start: int, end: int, supposed: bool, earlier: 
     lexed = ((found, DATE), (clocks, HOUR), (money, MONEY))
     hidden = masked(piece, [(item.start, item.end, letter) for items, letter in lexed for item in items])
     before = earlier[-1] if earlier else None
-    subject = _subject(hidden, before, bool(before and before.sentence == sentence.start))
+    same = bool(before and before.sentence == sentence.start)
+    relative = _RELATIVE.search(sentence.text, max(sentence.start, start - 12), start) if before and same else None
+    subject = _subject(hidden, before, same)
+    aside = False
+    if before and subject.inherited and relative:
+        subject = replace(_antecedent(before, relative["pronoun"].lower(), subject), end=subject.end, inherited=True)
+        aside = subject.who != before.subject
+    elif relative and relative["pronoun"].lower() != "which":
+        aside = True  # "Tom, who I live with, …": what follows is of Tom
+    elif before and subject.inherited and before.aside:
+        subject = replace(subject, who="someone", relation="")  # of either of the two
     mood: Mood = "said"
     if (moods.asked(sentence.whole) and (end == sentence.end or moods.asks(piece))) or moods.ordered(sentence.whole):
         mood = "asked"
@@ -311,8 +364,8 @@ def _clause(sentence: _Sentence, start: int, end: int, supposed: bool, earlier: 
     body = chain.end() if chain else subject.end
     return Clause(
         piece, hidden, start, mood, tense, subject.who, subject.end, body, subject.relation, subject.inherited,
-        sentence.capitals, _meant(piece, found), _meant(piece, clocks), _meant(piece, money), sentence.start, sentence.whole,
-        sentence.text[max(sentence.start - 40, 0) : sentence.start],
+        aside, sentence.capitals, _meant(piece, found), _meant(piece, clocks), _meant(piece, money), sentence.start,
+        sentence.whole, sentence.text[max(sentence.start - 40, 0) : sentence.start],
     )  # fmt: skip
 
 
@@ -364,10 +417,10 @@ _DOES = (
     "still|cancell?ed|paid|ordered|booked|goes|travels|travell?ed|works|worked|flies|comes|came|visits|wants|needs|gets|can|"
     "ran|swam|left|sold"
 )
-_DOING = "allergic|taking|on|going|flying|living|moving|in|been|not|off|back|getting|visiting|based|intolerant"
 _SUBJECT = compiled(
-    rf"{_LEAD}(?:(?P<me>I|we|im|ive)\b(?!-)|(?P<joint>(?:my|our) (?:<relation>|\w+) and (?:I|me)|(?:I|me) and (?:my )?\w+|"
-    r"<name> and I)\b|(?:my|our) (?P<relation><relation>)(?:,? (?P<called>(?-i:[A-Z][a-zà-ÿ]+))(?=[ ,']))?(?! (?:of|from|"
+    rf"{_LEAD}(?:(?P<theirs>{_THEIRS})|"
+    r"(?P<me>I|we|im|ive)\b(?!-)|(?P<joint>(?:my|our) (?:<relation>|\w+) and (?:I|me)|(?:I|me) and (?:my )?\w+|"
+    r"<name> and I)\b|(?:my|our) (?P<relation><relation>)(?:,? (?P<called>(?-i:[A-Z][a-zà-ÿ]+))(?=[ ,']|$))?(?! (?:of|from|"
     rf"and)\b)|(?P<other>he|she|they)\b|(?P<you>you)\b|(?P<name><name>)(?= (?:{_DOES})\b|'s (?:{_DOING})\b))"
 )
 LEADING = compiled(_LEAD)
@@ -398,6 +451,8 @@ def _subject(hidden: str, before: Clause | None, same: bool) -> _Subject:
         lead = LEADING.match(hidden)
         at = lead.end() if lead else 0
         return _Subject(before.subject, at, before.relation, True) if same and before else _Subject("", at)
+    if match["theirs"]:
+        return _Subject("someone", match.end())
     if match["me"] or match["joint"]:
         return _Subject("me", match.end())
     if match["you"]:
@@ -410,6 +465,29 @@ def _subject(hidden: str, before: Clause | None, same: bool) -> _Subject:
         return _Subject(match["called"] or relation, match.end(), relation)
     name = called(match["name"])
     return _Subject(name, match.end(), name if name.islower() else "")
+
+
+_RELATIVE = compiled(r",? (?P<pronoun>which|whose|whom|who|that) $")
+_NAMED_LAST = compiled(
+    r"(?<!\bin\s)(?<!\bto\s)(?<!\bat\s)(?<!\bfor\s)(?<!\bfrom\s)\b(?:(?:my|our) (?P<relation><relation>)"
+    r"(?: (?P<called><name>))?|(?P<name><name>))\W*$"
+)
+_SOMEBODY = compiled(r"\b(?:<relation>s?|guy|man|woman|girl|boy|lady|person|people|someone|somebody)$")
+
+
+def _antecedent(before: Clause, pronoun: str, subject: _Subject) -> _Subject:
+    """Whom a relative clause is about: whom the clause before it names last."""
+    if before.aside or pronoun in ("whose", "whom"):
+        return _Subject("someone", 0)
+    if not before.masked[before.head :].strip(" ,"):
+        return subject  # "My sister, who lives in Oslo, …"
+    match = _NAMED_LAST.search(before.masked)
+    if pronoun == "which" or match is None or (match["name"] and not _is_name(match["name"])):
+        return _Subject("" if pronoun == "which" else "someone", 0)
+    if match["name"]:
+        return _Subject(match["name"], 0)
+    relation = match["relation"].lower()
+    return _Subject(match["called"] or relation, 0, relation)
 
 
 def _is_name(words: str) -> bool:

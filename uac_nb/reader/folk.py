@@ -48,6 +48,12 @@ class Folk:
             )
             yield from self._new(id, told, fact)
 
+    def namesakes(self, finding: Finding) -> bool:
+        """Whether the person spoken of is another than the one known by that name ("my colleague Anna", no sister)."""
+        told, id = finding.slots.get("relation", ""), self._named(finding.subject)
+        known = [str(row.values.get("relation") or "") for row in self._known.rows("people") if row.id == id]
+        return bool(told and not finding.subject.islower() and known and known[0] and _kin(known[0]) != _kin(told))
+
     def _named(self, name: str) -> str | None:
         for row in self._known.rows("people"):
             names = (row.values.get("name"), row.values.get("relation"), *(row.values.get("aka") or ()))
@@ -59,3 +65,12 @@ class Folk:
         if all(row.id != id for row in self._known.rows("people")):
             self._known.add("people", id, values)
             yield id, values, fact
+
+
+_SAME_KIN = {"mom": "mother", "mum": "mother", "dad": "father", "flatmate": "roommate", "coworker": "colleague"}
+
+
+def _kin(relation: str) -> str:
+    """What somebody is to another in one word of those that say the same ("big sister", "sister")."""
+    last = relation.lower().replace("co-worker", "coworker").split()[-1]
+    return _SAME_KIN.get(last, last)

@@ -58,6 +58,7 @@ def _join(found: list[Finding], clause: Clause, before: Clause | None) -> None:
     """Add what a clause states; what completes an earlier finding goes into it."""
     new = [finding for kind in KINDS for finding in kind(clause)]
     if not new and (day := back_home(clause)):
+        day = _after(day, clause, found)
         if not _complete(found, clause, {"end": day}, kind="trip", without="end") and clause.corrects:
             found.append(Finding("correction", "it", "me", "assert", {"end": day}, clause.span))
         return
@@ -82,6 +83,16 @@ def _join(found: list[Finding], clause: Clause, before: Clause | None) -> None:
             finding = replace(finding, slots={**finding.slots, "corrects": "yes"})
         known = clause.relation and finding.subject == clause.subject
         found.append(replace(finding, slots={**finding.slots, "relation": clause.relation}) if known else finding)
+
+
+def _after(day: str, clause: Clause, found: list[Finding]) -> str:
+    """The day somebody is back, one without a year in the year of the journey that was told of before."""
+    start = next((f.slots["start"] for f in reversed(found) if f.kind == "trip" and "start" in f.slots), "")
+    dated = clause.date()
+    if not (dated and dated.yearless and dated.exact and start and When(start).exact):
+        return day
+    left, back = When(start).date, When(day).date
+    return min((d for d in each_year(left, back.month, back.day) if d >= left), default=back).isoformat()
 
 
 def _follows(clause: Clause, before: Clause | None, last: Finding) -> bool:

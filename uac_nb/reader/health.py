@@ -43,6 +43,7 @@ _BECAUSE = compiled(
     r"(?P<what>[a-z][^,;.:—–]{1,40}?)(?:[,;:]| -+| because| since| as)+ *(?:I'm|I am|im) (?:\w+ly |very |"
     r"really )?allergic\b(?! to)"
 )
+_THIRD = compiled(r"\b(?:is|isn't|has|hasn't|seems)(?: \w+)? $")  # said of a third person, though "I" stands before it
 _BEING = "am|is|are|being|be|has|have"
 _SEVERE = "sever\\w+|deathly|deadly|anaphyla\\w+|life[- ]threatening|serious(?:ly)?|terribl[ey]|extremely|badly|violently"
 _MILD = "mild(?:ly)?|slight(?:ly)?|a bit|a little"
@@ -56,6 +57,8 @@ def allergies(clause: Clause) -> Iterator[Finding]:
     text = clause.masked
     for match in _TO.finditer(text):
         who = clause.who_at(match.start())
+        if who == "me" and _THIRD.search(text[: match.start()]):
+            who = ""  # "the friend I live with is allergic"
         if not who and not clause.subject and compiled(r"\W*(?:\w+ly |also )?allergic\b").match(text):
             who = "me"  # "Allergic to aspirin."
         yield from _allergens(clause, who, phrases(text, match.end(), before="to"), match.start())
@@ -96,6 +99,8 @@ def _owner(clause: Clause, match: re.Match[str]) -> str:
         return "me"
     if whose in ("his", "her", "their"):
         return clause.about if clause.subject != "me" else ""
+    if compiled("'s $").search(clause.masked, 0, match.start()):
+        return ""  # "my sister's husband's"
     if whose.endswith("'s"):
         mine = compiled(r"\b(?:my|our) $").search(clause.masked, 0, match.start())
         return whose[:-2] if mine else called(match["whose"][:-2])
@@ -123,6 +128,7 @@ OFTEN = compiled(
     r"\b(?:(?:once|twice|(?:two|three|four|\d+) times|\d+x) (?:a|per|each|every) (?:day|week|month)|(?:twice |once )?daily|"
     r"weekly|(?:every|each) (?:other )?(?:morning|evening|night|day|week|\d+ hours|(?:four|six|eight|twelve) hours)|"
     r"(?:at|before) bed(?:time)?|at (?:night|noon|lunch(?:time)?)|in the (?:mornings?|evenings?)|"
+    r"sometimes|occasionally|now and then|(?:a|per) day|"
     r"(?:when|as|if) (?:needed|required|necessary)|(?:with|before|after) (?:food|meals|breakfast|lunch|dinner))\b"
 )
 _TAKES = (
@@ -139,6 +145,8 @@ _ENDED_BEFORE = (
     "took (?:me|him|her) off|used to|any ?more|switched(?: \\w+)? from"
 )
 _PRESCRIBED = compiled(r"\b(?:prescribed|prescription for)\b")
+_TAKES_IT = compiled(r"\b(?:takes|is (?:on|taking))(?: \w+)? $")  # as _THIRD
+_IS_PRESCRIBED = compiled(r"(?:\b(?:is|are|was|were|been|got|gets|being|has|had|have)|'s) (?:\w+ )?prescri|\bprescription for")
 _SUPPLEMENTS = lexicon("magnesium iron zinc calcium melatonin probiotics folate creatine")
 _VITAMIN = compiled(r"vitamin [a-k]\d{0,2}|omega 3|fish oil|folic acid|cod liver")
 _USES = "use|uses|using"  # "I use insulin as an example": of a regimen only where it says how much or how often
@@ -198,13 +206,16 @@ def _patient(clause: Clause, drug: Phrase) -> str:
     before = clause.masked[: drug.start]
     if given := _GIVEN.search(before):
         return "me" if given["who"].lower() in ("me", "us") else clause.about if clause.subject != "me" else ""
+    if _PRESCRIBED.search(before) and clause.subject != "me" and not _IS_PRESCRIBED.search(before):
+        return ""  # who prescribes does not take
     if whose := compiled(r"\b(?:my|our) (?P<relation><relation>)'s (?:\w+ )?$").search(before):
         return whose["relation"].lower()
     if compiled(r"\bmy (?:\w+ )?$").search(before):
         return "me"  # "The doctor upped my lisinopril."
     if not clause.subject and _FRAGMENT.match(clause.masked):
         return "me"  # "Started metformin 500 mg today."
-    return clause.who_at(drug.start)
+    who = clause.who_at(drug.start)
+    return "" if who == "me" and _TAKES_IT.search(before) else who
 
 
 def _drugs(clause: Clause) -> Iterator[tuple[Phrase, str]]:

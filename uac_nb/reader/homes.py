@@ -13,7 +13,7 @@ from uac_nb.reader.trips import named, new_town, towns
 _HOUSE = r"(?:(?:an?|our|my|the) (?:[\w-]+ ){0,3}?(?:flat|apartment|house|home|studio|condo|place|room) in )"
 _LIVE = compiled(
     r"(?P<verb>live|lives|living|lived|reside|resides|based|settled) (?:\w+ly )?(?:(?:alone|here|out|over|now|"
-    rf"together) )?(?:in|near|outside) {_HOUSE}?"
+    rf"together) )?in {_HOUSE}?"
 )
 _MOVE = compiled(
     r"(?:moved|relocated|moving|relocating|emigrated) (?:(?:\w+ly|back|over|out|away|here|<date>|in with \w+) )*(?:from "
@@ -40,10 +40,13 @@ def residences(clause: Clause) -> Iterator[Finding]:
     if place is None or not who or (denied and not live) or (live and live["verb"].lower() == "lived" and not _still(clause)):
         return
     left = bool(leave or denied)
-    slots = {"place": place.name, **{k: v for k, v in named(place).items() if k == "country"}}
+    ended = {"ended": "yes"} if leave or clause.has("any ?more|no longer") else {}
+    slots = {"place": place.name, **ended, **{k: v for k, v in named(place).items() if k == "country"}}
     dated = clause.date()
     if dated and not dated.when.startswith("..") and (move or leave or clause.has("since")):
         slots["end" if left else "start"] = dated.when
+        if move and clause.tense == "past":
+            slots["past"] = "yes"
         if dated.doubt:
             slots["doubt"] = dated.doubt
     elif move and clause.tense == "future":
@@ -51,7 +54,7 @@ def residences(clause: Clause) -> Iterator[Finding]:
     yield Finding("residence", place.key, who, "retract" if left else "assert", slots, clause.span)
     if move and move["old"] and not denied and clause.tense != "future" and (old := places.at(text, move.start("old"))):
         until = {"end": slots["start"]} if "start" in slots else {}
-        yield Finding("residence", old.key, who, "retract", {"place": old.name, **until}, clause.span)
+        yield Finding("residence", old.key, who, "retract", {"place": old.name, "ended": "yes", **until}, clause.span)
 
 
 def _still(clause: Clause) -> bool:

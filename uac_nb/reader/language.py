@@ -42,7 +42,8 @@ _PARTS = {
     "name": NAME,
     "titled": rf"(?:(?:dr|mr|mrs|ms|prof)\.? )?{NAME}",
     "Word": r"(?-i:[A-Z][\w&'-]*)",
-    "to whom": rf"(?:(?:myself|ourselves|me|us|him|her|them|(?:my|our) {RELATION}) (?=(?:an?|the|some|two) |{MONEY}|\d))?",
+    "to whom": rf"(?:(?:myself|ourselves|me|us|him|her|them|(?:my|our|his|her|their) {RELATION}|{NAME}) "
+    rf"(?=(?:an?|the|some|two) |{MONEY}|\d))?",
 }
 _PIECE = re.compile(r"\[(?:\\.|[^\]])*\]|<(?P<part>[A-Za-z][A-Za-z ]*)>| (?![*?+{])")
 

@@ -6,8 +6,9 @@ from datetime import date
 from typing import Any
 
 from uac_nb.reader.finding import Finding
+from uac_nb.reader.health import OFTEN
 from uac_nb.reader.known import Known, Row, singular
-from uac_nb.reader.language import lexicon
+from uac_nb.reader.language import compiled, lexicon
 from uac_nb.reader.places import fold
 from uac_nb.reader.shapes import Shape
 from uac_nb.rules import When
@@ -28,11 +29,24 @@ def matching(known: Known, shape: Shape, day: date, *, moved: bool = False) -> l
     """The record that a statement is about; none where it is a new one, several where there is no telling which."""
     rows = [row for row in known.rows(shape.collection) if _same_thing(shape, row)]
     if shape.collection not in DAY:
-        return [row for row in rows if row.open][-1:]
+        return [row for row in rows if row.open and (moved or not _other_dose(row, shape))][-1:]
+    own = [row for row in rows if _value(row.values, "who") == _value(shape.values, "who")]
+    rows = own or (rows if moved else [])  # "the appointment was moved" may be said of a child's
     same = [row for row in rows if row.values.get("status") != "cancelled" and _meets(row, shape)]
     if moved:
         return same if len(same) == 1 else ahead([row for row in rows if row.open], day)
     return same[-1:]
+
+
+def bought_again(row: Row, shape: Shape) -> bool:
+    """Whether a purchase without a day is another than one told before: told on another day, or after that was returned."""
+    old, new = str(row.values.get("bought") or ""), str(shape.values.get("bought") or "")
+    if row.values.get("decision") == "returned":
+        return True
+    both = bool(row.values.get("price") and shape.values.get("price"))
+    if not (both and new.startswith("../") and new != old):
+        return False
+    return old.startswith("../") or row.values["price"] != shape.values["price"]
 
 
 def ahead(rows: list[Row], day: date) -> list[Row]:
@@ -43,6 +57,15 @@ def ahead(rows: list[Row], day: date) -> list[Row]:
 
 def _same_thing(shape: Shape, row: Row) -> bool:
     return all(_same(name, _value(shape.values, name), _value(row.values, name)) for name in _keys(shape))
+
+
+_AMOUNT = compiled(r"\d[\d.,]* ?[a-zµ]+")
+
+
+def _other_dose(row: Row, shape: Shape) -> bool:
+    """Whether a medicine is taken in another dose than before: the old one was so until now, and is no mistake."""
+    old, new = (_AMOUNT.match(str(values.get("dose") or "")) for values in (row.values, shape.values))
+    return shape.collection == "medicines" and old is not None and new is not None and old[0] != new[0]
 
 
 def _keys(shape: Shape) -> tuple[str, ...]:
@@ -72,6 +95,9 @@ def _meets(row: Row, shape: Shape) -> bool:
     start = row.when("departs")
     if day is None and there and start:
         return start.first <= When(there).last and When(there).first <= (row.when("returns") or start).last
+    back = row.when("returns")
+    if day is not None and start and back and shape.collection == "trips" and "returns" in shape.values:
+        return start.first <= When(shape.values["returns"]).last and When(day).first <= back.last  # nobody is on two at once
     return _same_day(row, DAY[shape.collection] if row.values.get(DAY[shape.collection]) else "there_on", str(day or there))
 
 
@@ -86,7 +112,8 @@ def news(row: Row, shape: Shape) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in shape.values.items():
         old = row.values.get(name)
-        retitled = name == "title" and "dose" in shape.values  # "lisinopril 20 mg"
+        value = _completed(str(old), value) if old and isinstance(value, str) else value
+        retitled = name == "title" and _AMOUNT.match(shape.values.get("dose", ""))  # "lisinopril 20 mg"
         if old == value or (name in KEEP and old and not retitled):
             continue
         if name in DATES and old and not _sharper(old, value):
@@ -106,8 +133,24 @@ def news(row: Row, shape: Shape) -> dict[str, Any]:
     return found
 
 
+def _completed(old: str, new: str) -> str:
+    """A value with what only the old one says: the year of a birthday, how much of a medicine or how often it is taken.
+
+    >>> _completed("1980-05-03", "--05-04"), _completed("5 mg", "twice a day"), _completed("5 mg daily", "5 mg")
+    ('1980-05-04', '5 mg twice a day', '5 mg daily')
+    """
+    if new.startswith("--") and not old.startswith("--"):
+        return f"{old[:4]}{new[1:]}"
+    amount = _AMOUNT.match(old)
+    if amount and OFTEN.fullmatch(new):
+        return f"{amount[0]} {new}"
+    return old if amount and new == amount[0] else new
+
+
 def _sharper(old: str, new: str) -> bool:
     """Whether a new date says more than the old, or something else."""
+    if "--" in (old[:2], new[:2]):  # of every year
+        return old[-5:] != new[-5:] or len(new) > len(old)
     a, b = When(old), When(new)
     wider = b.first <= a.first and a.last <= b.last
     return not wider
@@ -126,6 +169,8 @@ def contradicted(known: Known, shape: Shape) -> list[Row]:
     if shape.collection == "residences":
         since = values.get("since", "")
         return [] if since.endswith("/..") or "until" in earlier(known, shape) else rows
+    if shape.collection == "medicines":
+        return [row for row in rows if row.values["substance"] == values["substance"] and _other_dose(row, shape)]
     if shape.collection == "contacts":
         return [row for row in rows if row.values["name"] == values["name"] and row.values["kind"] == values["kind"]]
     if shape.collection == "favourites":
@@ -150,11 +195,10 @@ def earlier(known: Known, shape: Shape) -> dict[str, str]:
 
 def retracted(known: Known, finding: Finding, who: str, day: date) -> list[Row]:
     """The open record that a retraction is about; several where there is no telling which."""
-    rows = [
-        row
-        for row in known.rows(COLLECTIONS[finding.kind])
-        if row.open and _value(row.values, "who") == who and _names(row, finding)
-    ]
+    named = [row for row in known.rows(COLLECTIONS[finding.kind]) if row.open and _names(row, finding)]
+    rows = [row for row in named if _value(row.values, "who") == who]
+    if finding.kind == "appointment":
+        rows = rows or named  # "the appointment" may be a child's
     if len(rows) > 1 and (start := finding.slots.get("start")) and (name := DAY.get(COLLECTIONS[finding.kind])):
         rows = [row for row in rows if _same_day(row, name, start.partition("T")[0])]
     return ahead(rows, day)

@@ -40,7 +40,7 @@ def papers(clause: Clause) -> Iterator[Finding]:
     """Passports and visas; "valid from … to …" of what was named before."""
     if match := _PASSPORT.search(clause.masked):
         yield from _passport(clause, match)
-    if match := _VISA.search(clause.masked):
+    if (match := _VISA.search(clause.masked)) and clause.about in ("me", "") and clause.subject != "someone":
         yield from _visa(clause, match)
     elif (match := _VALID.search(clause.masked)) and (window := _window(clause, match)):
         yield Finding("validity", "it", "me", "assert", window, clause.span)

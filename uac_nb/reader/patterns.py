@@ -11,7 +11,8 @@ from uac_nb.reader.finding import Finding
 from uac_nb.reader.folk import Folk
 from uac_nb.reader.grammar import in_its_year, read
 from uac_nb.reader.known import Known, Row, Workspace, slug
-from uac_nb.reader.match import contradicted, earlier, in_order, matching, news, retracted, stems
+from uac_nb.reader.match import bought_again, contradicted, earlier, in_order, matching, news, retracted, stems
+from uac_nb.reader.places import fold
 from uac_nb.reader.shapes import Shape, Teller, denial, shape
 from uac_nb.reader.shopping import SAME
 from uac_nb.reader.smalltalk import reason
@@ -130,9 +131,15 @@ class _Reading:
 
     def _tell(self, finding: Finding, teller: Teller, entry: Message) -> bool:
         who = self.folk.id_of(finding.subject, teller)
+        if "past" in finding.slots and "start" in finding.slots and When(finding.slots["start"]).first > teller.day:
+            return False  # "I moved to York in 2062"
+        if self.folk.namesakes(finding) or (finding.kind == "trip" and self._lives(who, finding.slots["to"])):
+            return False
         shaped = shape(self._with_account(finding), who, teller)
         moved = "moved" in finding.slots or "corrects" in finding.slots
         rows = matching(self.known, shaped, teller.day, moved=moved)
+        if finding.kind == "purchase" and not moved and "definite" not in finding.slots:
+            rows = [row for row in rows if not bought_again(row, shaped)]
         if len(rows) > 1 or (not rows and "known" in finding.slots):
             return False
         if rows:
@@ -143,6 +150,11 @@ class _Reading:
         else:
             self._note(shaped.fact, shaped.id, entry)
         return not rows or in_order(rows[0])
+
+    def _lives(self, who: str, place: str) -> bool:
+        """Whether a place is somebody's home: to go there is no journey."""
+        homes = [row for row in self.known.rows("residences") if row.open and row.values.get("who", "me") == who]
+        return fold(place.split(",")[0]) in [fold(str(row.values["place"]).split(",")[0]) for row in homes]
 
     def _add(self, finding: Finding, shaped: Shape, teller: Teller, entry: Message) -> None:
         for id, values, fact in self.folk.meet(finding, teller):

@@ -106,7 +106,11 @@ def contacts(clause: Clause) -> Iterator[Finding]:
         or _IS_AT.search(text)
         or _WRONG.search(text)
     )
-    if match is None or (match["phone"] and clause.date_at(match.start("phone"))):
+    if (
+        match is None
+        or clause.denied(match.start("email" if match["email"] else "phone"))
+        or (match["phone"] and clause.date_at(match.start("phone")))
+    ):
         return
     value = match["email"] or re.sub(r"[ ().-]", "", match["phone"])
     if match["phone"] and not 6 <= len(value.lstrip("+")) <= 15:

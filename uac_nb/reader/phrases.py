@@ -14,6 +14,7 @@ _DETERMINERS = lexicon(
 )
 _ARTICLES = lexicon("a an the my our his her their your its this that these those own")
 STOPS = lexicon(
+    "nor neither either unlike "
     "and or but plus so because since when while if as than that which who whom where for from at in on of to with without by "
     "into onto over under after before during until till about around through per via is am are was were be been being do "
     "does did have has had will would can could should may might must i you he she it we they me him us them there here then "

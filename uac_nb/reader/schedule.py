@@ -10,7 +10,7 @@ from uac_nb.reader import places
 from uac_nb.reader.clauses import Clause
 from uac_nb.reader.dates import Dated
 from uac_nb.reader.finding import Finding
-from uac_nb.reader.language import compiled
+from uac_nb.reader.language import called, compiled
 from uac_nb.reader.phrases import STOPS, VAGUE, noun_phrase
 from uac_nb.reader.trips import company
 from uac_nb.rules import When
@@ -39,7 +39,8 @@ _HAVE = compiled(
 _THERE = compiled(rf"\W*there(?:'s| is) (?:an? |my |our |the |another )?{_TITLE}")
 _TICKETS = compiled(rf"(?:have|got|bought) (?:\w+ )?tickets? (?:to|for) (?:an? |the )?{_TITLE}")
 _MOVED = (
-    "moved|rescheduled|pushed|changed|postponed|shifted|brought forward|put back|(?:is|are) now|now (?:on|at|set|scheduled|for)"
+    "moved|rescheduled|pushed|changed|postponed|shifted|brought forward|put back|(?:is|are) now|"
+    r"now(?=\W*$)|now (?:on|at|set|scheduled|for)"
 )
 _ON = (
     r"(?:(?:now|set|scheduled|booked|moved|rescheduled|pushed|postponed|shifted|changed|brought|put|back|forward|from|until|on|"
@@ -94,9 +95,27 @@ def appointments(clause: Clause) -> Iterator[Finding]:
         return
     dated = _day(clause)
     event = _event(clause) if dated and not clause.amounts else None
-    if dated and event and not clause.negated:
+    who = _whose(clause, event[0]) if event else ""
+    if dated and event and who and not clause.negated:
         title, key = event
-        yield Finding("appointment", key, "me", "assert", _slots(clause, dated, title), clause.span)
+        yield Finding("appointment", key, who, "assert", _slots(clause, dated, title), clause.span)
+
+
+_OF_ONE = compiled(rf"\b(?:{_FORMAL}|surgery|dentist|vet|physio|physiotherapy|therapy)\b")
+_POSSESSOR = compiled(
+    r"(?:your |my )?(?:(?P<relation><relation>)(?: (?P<called><name>))?|(?P<name><name>))'s (?!(?:[\w-]+ )*[\w-]+'s )"
+)
+
+
+def _whose(clause: Clause, title: str) -> str:
+    """Who is to be there: at somebody's exam or operation they are, at their wedding all; "" where that is not known."""
+    if not _OF_ONE.search(title):
+        return "me"
+    if owner := _POSSESSOR.match(title):
+        return owner["called"] or called(owner["name"] or owner["relation"].lower())
+    match = _IS.search(clause.masked)
+    theirs = match and compiled("(?:his|her|their) ").match(match[0])
+    return "" if "'s " in title else clause.about if theirs else "me"
 
 
 _TO = compiled(r"\b(?:to|until|till|for) (?:the )?$")
@@ -280,6 +299,8 @@ def deadlines(clause: Clause) -> Iterator[Finding]:
             who = clause.about or ("" if clause.subject else "me")
             last = dated.when.startswith("..") or _BEFORE.search(clause.masked[: match.start("date")])
             who = who if last else ""
+        if "'s " in title:
+            who = ""  # somebody else's
         if who and not clause.negated and not _CHILD.match(title) and title.split()[-1] not in VAGUE:
             slots = {"start": dated.when, "title": title} | ({"doubt": dated.doubt} if dated.doubt else {})
             yield Finding("deadline", title.lower(), who, "assert", slots, clause.span)

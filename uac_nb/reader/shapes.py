@@ -205,7 +205,7 @@ def _commitment(f: Finding, who: str, teller: Teller) -> Shape:
     )  # fmt: skip
     hours = f" at {f.slots['starts']}" if "starts" in f.slots else ""
     place = f" at {f.slots['place']}" if "place" in f.slots and f.slots["place"] not in f.slots["title"] else ""
-    fact = f"{teller.name} {'had' if over else 'has'} {_article(f.slots['title'])}{place}{_on(on)}{hours}."
+    fact = f"{_named(f, teller)} {'had' if over else 'has'} {_article(f.slots['title'])}{place}{_on(on)}{hours}."
     return Shape("commitments", _id(who, f.slots["title"], on if When(on).exact else ""), values, fact, ("title", "on"))
 
 
@@ -358,7 +358,7 @@ def denial(finding: Finding, teller: Teller) -> str:
         "allergy": f"{who} is not allergic to {key}.",
         "medication": f"{who} does not take {key}{' any more' if ended or 'ended' in finding.slots else ''}{ended}.",
         "trip": f"{who} does not travel to {key}{_on(finding.slots.get('start'))}.",
-        "residence": f"{who} does not live in {key} any more{ended}.",
+        "residence": f"{who} does not live in {key}{' any more' if ended or 'ended' in finding.slots else ''}{ended}.",
         "appointment": f"{teller.name}: the {key} was cancelled.",
         "purchase": f"{who} returned the {key}.",
         "subscription": f"{who} cancelled the {key}.",

@@ -69,7 +69,7 @@ def purchases(clause: Clause) -> Iterator[Finding]:
     if clause.negated or _PLANNED.search(clause.masked, 0, clause.body + 1):
         return
     deals = _deals(clause)
-    if any(deal.item.vague for deal in deals) or (clause.amounts and clause.has(_RECURRING)):
+    if any(deal.item.vague or _RECEIVER.match(deal.title) for deal in deals) or (clause.amounts and clause.has(_RECURRING)):
         return
     if not deals and clause.corrects and (thing := noun_phrase(clause.masked, clause.head)):
         yield from _corrected(clause, thing)
@@ -92,12 +92,16 @@ def _corrected(clause: Clause, thing: Phrase) -> Iterator[Finding]:
         yield Finding("purchase", thing.key, "me", "assert", slots, clause.span)
 
 
+_RECEIVER = compiled(r"<relation>(?= [a-z]|$)(?!.*\b(?:food|toys?|bed|bowl|flap|litter|seat|clothes|shoes)\b)")
+_DEFINITE = compiled(r"\b(?:the|my|our|that|this|those|these) (?:new )?$")
 _PLANNED = compiled(r"\b(?:will|shall|gonna|going to|about to|tomorrow)\b|'ll\b")
 
 
 def _told(clause: Clause, deal: _Deal, deals: list[_Deal]) -> dict[str, str]:
     first = deal.item.start == clause.head and clause.start == clause.sentence  # the capital is that of the sentence
     slots = {"item": deal.title.lower() if first else deal.title}
+    if _DEFINITE.search(clause.masked, 0, deal.item.start):
+        slots["definite"] = "yes"  # one that was spoken of before
     if deal.price:
         paid = f"{Decimal(deal.price.amount) * deal.number:f}"
         slots |= {"amount": paid, "currency": deal.price.currency}

@@ -55,14 +55,19 @@ def workouts(clause: Clause) -> Iterator[Finding]:
     yield Finding("workout", slots["kind"], who, "assert", slots, clause.span)
 
 
+_THOUSANDS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")  # nobody runs one and a half metres
+
+
 def metres(length: str) -> int:
     """A distance in metres.
 
-    >>> metres("8 km"), metres("10k"), metres("1500 m"), metres("3.1 miles")
-    (8000, 10000, 1500, 4989)
+    >>> metres("8 km"), metres("10k"), metres("1,500 m"), metres("3.1 miles"), metres("7,5 km")
+    (8000, 10000, 1500, 4989, 7500)
     """
     number, unit = re.findall(r"[\d.,]+|[a-z]+", length.lower())[:2]
     key = "mi" if unit.startswith("mi") else unit[0]
+    if key == "m" and _THOUSANDS.fullmatch(number):
+        return int(re.sub(r"[.,]", "", number))
     return round(float(number.replace(",", ".")) * _METRES[key])
 
 

@@ -42,6 +42,7 @@ _PAYMENT = compiled(
 )
 _RENT = compiled(r"\b(?:my|our|the) (?:new )?(?:rent|mortgage) (?:is|will be|went (?:up|down) to|costs?)(?: now)? <money>")
 _RECURS = compiled(_EVERY)
+_INEXACT = compiled(r"\b(?:about|around|almost|nearly|over|roughly|under|approximately) $")
 _MONTHLY = compiled(r"\bthe (?P<day>\d{1,2})(?:st|nd|rd|th) of (?:each|every|the) month\b")
 _AUTOMATIC = compiled(r"\bauto-?pay\b|\bautomatic\w*\b|\bdirect debit\b")
 _FROM = compiled(r"\bfrom (?:my|our) (?P<account>(?:<Word> ){1,3}(?:\w+ )?account)")
@@ -56,7 +57,9 @@ def standing(clause: Clause) -> Iterator[Finding]:
         yield Finding(
             "subscription", match["title"].lower(), "me", "retract", {"title": f"{match['title']} subscription"}, clause.span
         )
-    elif match := _RENEWS.search(text) or _TRIAL.search(text):
+    elif _OVER.search(text) or _denied(clause):
+        return
+    elif (match := _RENEWS.search(text) or _TRIAL.search(text)) and "'s" not in match["title"]:
         dated = clause.date_at(match.start("date"))
         day = {("trial_ends" if match.re is _TRIAL else "renews"): dated.when if dated else ""}
         yield _subscription(clause, match["title"], day)
@@ -66,6 +69,8 @@ def standing(clause: Clause) -> Iterator[Finding]:
         yield from _payments(clause)
 
 
+_OVER = compiled(r"\b(?:was|were|used to|no longer|any ?more|stopped|had been|have been)\b|\b(?:paid|had)\b[^.]*<money>")
+_THEIRS = compiled(r"(?:\b(?:his|her|their|your)|'s) (?:\w+ )?$")
 _SERVICE = compiled(" (?:subscription|plan)$")
 _NAMED = compiled(r".*\b(?:membership|insurance|policy|pass|licen[cs]e|domain)$")
 
@@ -75,6 +80,10 @@ def _subscription(clause: Clause, words: str, slots: dict[str, str]) -> Finding:
     product = _SERVICE.sub("", words)
     title = product if _NAMED.match(product) else f"{product} subscription"
     return Finding("subscription", product.lower(), "me", "assert", {"title": title, **slots, **_price(clause)}, clause.span)
+
+
+def _denied(clause: Clause) -> bool:
+    return clause.negated or any(clause.denied(amount.start) for amount in clause.amounts)
 
 
 def _accounts(clause: Clause) -> Iterator[Finding]:
@@ -93,6 +102,9 @@ def _payments(clause: Clause) -> Iterator[Finding]:
     match, monthly, recurs = _PAYMENT.search(rest), _MONTHLY.search(rest), _RECURS.search(rest)
     if (
         not match
+        or clause.about not in ("me", "")
+        or clause.subject == "someone"
+        or _THEIRS.search(rest[: match.start()])
         or len(clause.amounts) != 1
         or not (monthly or recurs or _RENT.search(clause.masked))
         or not re.search(r"\b(?:[Mm]y|[Oo]ur|I|[Ww]e)\b", clause.whole)
@@ -100,7 +112,9 @@ def _payments(clause: Clause) -> Iterator[Finding]:
         return
     title = match["title"].lower()
     slots = {"title": title, "every": "month" if monthly or not recurs else _every(recurs), **_price(clause)}
-    if not (monthly or recurs):
+    if _INEXACT.search(clause.masked[: clause.amounts[0].start]):
+        slots["doubt"] = "the exact amount"
+    elif not (monthly or recurs):
         slots["doubt"] = "whether it is paid every month"
     if monthly:
         slots["day"] = monthly["day"]

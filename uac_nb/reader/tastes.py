@@ -80,7 +80,11 @@ def _stance(clause: Clause) -> tuple[str, int]:
     """ "like" or "dislike", and where its object begins; "" where the clause says neither."""
     text, negative = clause.masked, clause.negated
     copula = bool(_COPULA.search(text[clause.head : clause.body]))
+    if clause.has("any ?more|no longer|used to"):
+        return "", 0  # what was so once; what is so now, it does not say
     if (match := _LIKES.match(text, clause.body)) and not copula:  # "I'm like so tired"
+        if negative and match["hate"]:
+            return "", 0  # who does not hate a thing need not like it
         return ("dislike" if negative != bool(match["hate"]) else "like"), match.end()
     if (match := _STAND.match(text, clause.body)) and negative:
         return "dislike", match.end()

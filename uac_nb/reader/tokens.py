@@ -204,7 +204,7 @@ def _of_the_day(start: int, end: int, hour: int, minute: str, text: str, *, digi
 
     From eight on, "8:15" is as clear as "9:15": in the evening people say so.
     """
-    evening, morning = bool(_EVENING.search(text)), bool(_MORNING.search(text))
+    evening, morning = bool(_EVENING.search(text)) or hour > 12, bool(_MORNING.search(text))
     if hour < 12 and not morning and (evening or hour < 8):
         hour += 12
     return Clock(

@@ -51,6 +51,7 @@ _BACK = compiled(
 )
 _IN = compiled(r"in (?=\S)")
 _NOUN = compiled(rf"(?:\b(?:my|our|his|her|their|the|this|\w+'s) (?:[\w-]+ ){{0,2}}?|^\W*(?:\w+ )?){_JOURNEY} (?:to|in) ")
+_THEIRS = compiled(rf"(?:\b(?:his|her|their|your)|[a-zà-ÿ]'s) (?:[\w-]+ ){{0,2}}?{_JOURNEY} (?:to|in) $")
 _ABOUT = "about|documentary|movie|film|book|article|video|podcast|story"
 _BEFORE_JOURNEY = compiled(rf" {_JOURNEY}\b")
 _OWNED = compiled(r"\b(?:my|our|the) ")
@@ -96,14 +97,21 @@ def trips(clause: Clause) -> Iterator[Finding]:
     if journey is None or clause.has(f"{_HABIT}|virtual|imaginary"):
         return
     who = clause.who_at(journey.places[0].start) or ("me" if _fragment(clause, journey.places[-1]) else "")
-    if not who:
+    if not who or (who == "me" and _THEIRS.search(clause.masked, 0, journey.places[0].start)):
         return
     polarity: Polarity = "retract" if _off(clause, journey.places[0].start) else "assert"
     arranged = clause.has("booked|reserved|tickets?|flights?")
     status = "done" if journey.back or (clause.tense == "past" and not arranged) else "booked"
+    moved = {"moved": "yes"} if _MOVED.search(clause.masked) or clause.corrects else {}
     for leg, told in _told(clause, journey):
         for place in leg:
-            yield Finding("trip", place.key, who, polarity, {**told, "status": status, **named(place)}, clause.span)
+            yield Finding("trip", place.key, who, polarity, {**told, **moved, "status": status, **named(place)}, clause.span)
+
+
+_MOVED = compiled(
+    r"\b(?:(?:was|were|is|are|been|got|has|have) (?:now )?(?:moved|rescheduled|pushed|postponed|shifted|brought forward|"
+    r"put back|changed)|(?:moved|rescheduled|pushed|postponed|shifted|changed) (?:my|our|the)|(?:is|are) now)\b"
+)
 
 
 def _called_off(clause: Clause) -> Place | Literal[""] | None:

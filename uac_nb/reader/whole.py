@@ -77,7 +77,37 @@ def sure(
     kept = [f for f in found if f not in dropped]
     if any(bears_on(gone, f) for gone in dropped for f in kept):
         return [], False
-    return kept, not (lost or _unclaused(clauses, text) or _spoken_by_others(text))
+    return kept, not (lost or _unclaused(clauses, text) or _spoken_by_others(text) or _echoed(text, found, carried))
+
+
+_TOO = "(?:too|either|neither|also|as well)"
+_AUX = "(?:am|do|did|have|was|can|will|would|had|are|were)"
+# What is so of one person is said to be so, or not so, of another: nothing reads that yet.
+_ECHO = compiled(
+    rf"\b(?:so|neither|nor) {_AUX} (?:I|we)\b|\b(?:neither|nor) (?:I|we|me)\b|\b(?:same|just|exactly|much|and|not)?,? ?"
+    rf"(?:(?:as|like|for|with|unlike) (?:me|us)|me|us|I|we) ?(?:{_TOO}\b|\W*(?:$|[.!]))|\bsame here\b|"
+    r"\b(?:like|unlike|as) me\b|"
+    rf"\b(?:I|we)(?:'m|'re|'ve|'ll| {_AUX})?(?:n't| not)?(?: {_TOO}| coming| going| joining)*\W*(?:$|[.!,;])|"
+    r"\b(?:I|we) (?:[\w']+ ){1,2}(?:it|them|that|one|some)\b\W*(?:$|[.!,;])"
+)
+_OTHERS_TOO = compiled(
+    rf"\b(?:so|neither|nor) (?:is|does|did|has|was|can|will|would|are|do) (?:<name>|(?:my|our) <relation>|he|she|they)|"
+    rf"\b(?:my|our) <relation>(?:'s| is| does| has)?(?:n't| not)? {_TOO}\b|"
+    r"\b(?:same|just|exactly|much) (?:as|like|with|for) (?:my|our) <relation>"
+)
+_BOTH = compiled(
+    r"\b(?:(?:(?:my|our) (?P<one><relation>)|(?P<name><name>)) and (?:I|me)|"
+    r"(?:I|me) and (?:(?:my|our) (?P<other><relation>)|(?P<named><name>)))\b"
+    r"(?! (?:is|was|has|had|takes|lives|works|loves|hates)\b)"
+)
+
+
+def _echoed(text: str, found: Sequence[Finding], carried: _Carried) -> bool:
+    """Whether what was found of one person is said of another too ("and so am I")."""
+    if both := _BOTH.search(text):
+        return bool(found) and not any(carried.says(name) for name in both.groupdict().values() if name)
+    of_others = any(f.subject != "me" for f in found)
+    return bool((of_others and _ECHO.search(text)) or (found and _OTHERS_TOO.search(text)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ _PLACE = compiled(rf" (?:over )?(?:at|for|with) {_EMPLOYER}")
 _WORKS = compiled(rf"(?:work|works|working|worked) (?:(?:now|full[- ]time|part[- ]time) )?(?:at|for) {_EMPLOYER}")
 _WORKS_AS = compiled(r"(?:work|works|working|worked) (?:(?:now|full[- ]time|part[- ]time) )?as (?=an?\b|the\b)")
 _STARTS = compiled(
-    r"(?:start|starts|started|starting|begin|begins|began) (?:<date> )?(?:(?:work|working) |(?:an? |my |the |his |her )?"
-    rf"(?:new )?(?:job|position) )?(?:at|with) {_EMPLOYER}"
+    r"(?:start|starts|started|starting|begin|begins|began) (?:<date> )?(?:(?:(?:work|working)|(?:an? |my |the |his |her )?"
+    rf"(?:new )?(?:job|position)) (?:at|with)|at) {_EMPLOYER}"
 )
 _IS = compiled(r"(?=an? )")
 _BE = compiled(r"\b(?:am|is|are)\b|'(?:m|s|re)\b")
