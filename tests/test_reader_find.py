@@ -168,6 +168,8 @@ STATED = {
     "I work at Havforsk as a marine biologist.": ["job | havforsk | employer=Havforsk, role=marine biologist"],
     "My brother Tom is a nurse.": ["Tom: job | nurse | role=nurse"],
     "I started at Equinor on 1 June as a geologist.": ["job | equinor | role=geologist, start=2026-06-01"],
+    "I start with lisinopril tomorrow.": [],
+    "I start with Tom tomorrow.": [],
     "I don't work for Siemens any more.": ["not job | siemens"],
     "I ran 8 km today.": ["workout | running | metres=8000, start=2026-06-10, minutes=None"],
     "Ran 10k this morning in 52 minutes.": ["workout | running | metres=10000, minutes=52"],

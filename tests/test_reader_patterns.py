@@ -348,6 +348,8 @@ def test_a_day_within_a_known_trip_is_of_that_trip() -> None:
 WHOLE: Mapping[tuple[str, ...], list[str]] = {
     # beside what is read stands what is not
     ("I'm allergic to wool and, on top of that, to nickel.",): ["add wool", "unclear"],
+    ("I fly to Paris on July 3 with Tom, who is back on July 5.",): ["add paris-2026-07 returns=None", "unclear"],
+    ("I fly to Paris on July 3, my sister returns on July 9.",): ["add paris-2026-07 returns=None", "unclear"],
     ("I'm allergic to latex, and I paid Dr. Lee 80 euros for the test.",): ["add latex", "unclear"],
     ("I moved to Graz in May and met Olga on 1 June.",): ["add graz-home since=2026-05", "unclear"],
     ("My brother Tom lives in Oslo and sings in a choir.",): ["add tom", "add oslo-home-tom", "unclear"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from itertools import pairwise
@@ -54,10 +54,16 @@ def read(text: str, now: datetime | date) -> tuple[list[Clause], list[Finding]]:
     return said, _distinct(found)
 
 
+def _travels(clause: Clause, found: Sequence[Finding]) -> bool:
+    """Whether a clause is of whoever made the last trip: not "…, my sister returns on July 9", nor "…, who flies back"."""
+    who = next((finding.subject for finding in reversed(found) if finding.kind == "trip"), clause.subject)
+    return not clause.aside and clause.subject in ("", who)
+
+
 def _join(found: list[Finding], clause: Clause, before: Clause | None) -> None:
     """Add what a clause states; what completes an earlier finding goes into it."""
     new = [finding for kind in KINDS for finding in kind(clause)]
-    if not new and (day := back_home(clause)):
+    if not new and (day := back_home(clause)) and _travels(clause, found):
         day = _after(day, clause, found)
         if not _complete(found, clause, {"end": day}, kind="trip", without="end") and clause.corrects:
             found.append(Finding("correction", "it", "me", "assert", {"end": day}, clause.span))

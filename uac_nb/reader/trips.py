@@ -277,11 +277,16 @@ def _legs(clause: Clause, journey: _Journey) -> list[tuple[list[Place], int]]:
 _AROUND = compiled(r"\b(?:for|at|over|during|around) $")
 
 
+_PUT_OFF = compiled(r"\b(?:moved|changed|rescheduled|postponed|shifted|pushed|put off|brought forward)(?: from)? $")
+
+
 def _days(clause: Clause, dates: Iterable[Dated], back: bool) -> dict[str, str]:
     """The first and the last day, as far as said. "For Easter" somebody is there; when they leave it does not say."""
     found = [d for d in dates if not d.when.startswith("..")]
     if not found:
         return {}
+    if found[0].until and _PUT_OFF.search(clause.masked[: found[0].start]):
+        return {"start": found[0].until}  # "moved from July 3 to July 4" is no span
     doubts = [d.doubt for d in found if d.doubt][:1]
     slots = {"doubt": doubts[0]} if doubts else {}
     first, *others = found
