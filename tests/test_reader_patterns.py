@@ -349,6 +349,8 @@ WHOLE: Mapping[tuple[str, ...], list[str]] = {
     # beside what is read stands what is not
     ("I'm allergic to wool and, on top of that, to nickel.",): ["add wool", "unclear"],
     ("I fly to Paris on July 3 with Tom, who is back on July 5.",): ["add paris-2026-07 returns=None", "unclear"],
+    ("I ran 5 km on May 3.", "I ran 8 km on May 3."): ["add running-2026-05-03-2 metres=8000"],
+    ("I had lunch at Nopi on May 3.", "I had lunch at Kin on May 3."): ["add lunch-2026-05-03-2 place=Kin"],
     ("I fly to Paris on July 3, my sister returns on July 9.",): ["add paris-2026-07 returns=None", "unclear"],
     ("I'm allergic to latex, and I paid Dr. Lee 80 euros for the test.",): ["add latex", "unclear"],
     ("I moved to Graz in May and met Olga on 1 June.",): ["add graz-home since=2026-05", "unclear"],

@@ -29,7 +29,7 @@ def matching(known: Known, shape: Shape, day: date, *, moved: bool = False) -> l
     """The record that a statement is about; none where it is a new one, several where there is no telling which."""
     rows = [row for row in known.rows(shape.collection) if _same_thing(shape, row)]
     if shape.collection not in DAY:
-        return [row for row in rows if row.open and (moved or not _other_dose(row, shape))][-1:]
+        return [row for row in rows if row.open and (moved or not (_other_dose(row, shape) or _another(row, shape)))][-1:]
     own = [row for row in rows if _value(row.values, "who") == _value(shape.values, "who")]
     rows = own or (rows if moved else [])  # "the appointment was moved" may be said of a child's
     same = [row for row in rows if row.values.get("status") != "cancelled" and _meets(row, shape)]
@@ -57,6 +57,15 @@ def ahead(rows: list[Row], day: date) -> list[Row]:
 
 def _same_thing(shape: Shape, row: Row) -> bool:
     return all(_same(name, _value(shape.values, name), _value(row.values, name)) for name in _keys(shape))
+
+
+OWN = {"meals": ("place",), "workouts": ("metres", "minutes")}  # what two of one kind on one day differ in
+
+
+def _another(row: Row, shape: Shape) -> bool:
+    """Whether a meal or a workout is a second one of its kind that day: elsewhere, or of another length."""
+    pairs = ((row.values.get(name), shape.values.get(name)) for name in OWN.get(shape.collection, ()))
+    return any(old is not None and new is not None and old != new for old, new in pairs)
 
 
 _AMOUNT = compiled(r"\d[\d.,]* ?[a-zµ]+")
