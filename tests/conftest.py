@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from dulwich.repo import Repo
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from uac_nb import User
 from uac_nb.changes import Workspace
@@ -22,7 +22,8 @@ from uac_nb.runtime import SealedEngine, available, program
 from uac_nb.source.domain import Domain
 from uac_nb.starter import TYPES
 
-settings.register_profile("uac_nb", deadline=None)  # speed is for `uac-nb bench`, not for tests
+# Speed is for `uac-nb bench`, not for tests: a busy machine makes data slowly too.
+settings.register_profile("uac_nb", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("uac_nb")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
