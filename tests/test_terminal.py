@@ -16,6 +16,7 @@ from subprocess import PIPE, Popen, run
 import pytest
 
 from uac_nb import User
+from uac_nb.errors import UacError
 from uac_nb.terminal import CLEAR
 
 pty = pytest.importorskip("pty", reason="there are no terminals here")
@@ -90,3 +91,7 @@ def test_a_script_has_a_line_a_step(home: Path, stuck: Stuck, endpoint: Callable
     assert lines[0].startswith("3 entries go in 3 batches to m at http://127.0.0.1")
     assert lines[1] == "[0 of 3 batches] reading 1 entry"
     assert lines[-1] == "[3 of 3 batches] running the rules"
+
+
+def test_an_error_in_a_notebook_steers_no_terminal() -> None:
+    assert UacError("no user \x1b[31m\u202e")._render_traceback_() == ["UacError: no user \\x1b[31m\\u202e"]

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from uac_nb.errors import visible
 from uac_nb.rules import Money, Note, Said, When
 from uac_nb.source.domain import Domain
 from uac_nb.starter import TYPES
-from uac_nb.widgets.page import Bar, Block, Card, Code, Diff, Fold, Line, Quote, Table, as_html, as_text, short, visible
+from uac_nb.widgets.page import Bar, Block, Card, Code, Diff, Fold, Line, Quote, Table, as_html, as_text, short
 from uac_nb.widgets.records import tables, written
 from uac_nb.widgets.views import diffstat
 

@@ -20,10 +20,10 @@ from uac_nb.alerts import Raised
 from uac_nb.changelog import in_words
 from uac_nb.changes import Change, Workspace, dump
 from uac_nb.coverage import UNDONE, coverage, wishes
-from uac_nb.errors import Diagnostic, ModelError
+from uac_nb.errors import Diagnostic, ModelError, visible
 from uac_nb.log import Batch, Draft, Entry
 from uac_nb.project import Commit
-from uac_nb.results import Checkpoint, Undone, visible
+from uac_nb.results import Checkpoint, Undone
 from uac_nb.reviewing import as_if_accepted, refused_for_good
 from uac_nb.runtime import Engine
 from uac_nb.source.parts import INIT

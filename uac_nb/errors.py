@@ -8,13 +8,26 @@
       ModelError      the model: no answer, a refusal, an endpoint that is down
       ReplyError      … a reply that cannot be read
 
-A finding (`Diagnostic`) is a value; a failure is an exception. Both say what, where and what to do next.
+A finding (`Diagnostic`) is a value; a failure is an exception. Both say what, where and what to do next. Words of others
+stand in them, so whoever shows them shows them `visible`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: object) -> str:
+    r"""Text with the characters spelled out that would steer a terminal or turn the direction of reading.
+
+    >>> visible("red \x1b[31m\nand more")
+    'red \\x1b[31m\nand more'
+    """
+    return _HIDDEN.sub(lambda m: m[0].encode("unicode_escape").decode(), str(text).replace("\r\n", "\n"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +48,7 @@ class UacError(Exception):
     """Base of all errors. In a notebook it shows as one line; elsewhere with its traceback."""
 
     def _render_traceback_(self) -> list[str]:  # read by IPython
-        return [f"{type(self).__name__}: {self}"]
+        return [visible(f"{type(self).__name__}: {self}")]
 
 
 class LogError(UacError):

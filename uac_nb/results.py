@@ -1,11 +1,7 @@
-"""What the façade hands back: values that say what a checkpoint, a look at a domain, a hand edit and an undo came to.
-
-And how words of others are written where a terminal could take them for orders.
-"""
+"""What the façade hands back: values that say what a checkpoint, a look at a domain, a hand edit and an undo came to."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +13,6 @@ from uac_nb.log import Entry
 from uac_nb.project import Commit
 
 MOST = 10  # changes of an undo that are told, numbers in a sentence
-_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,15 +110,6 @@ def set_aside(undone: Sequence[int], how: str) -> str:
     verb, them = ("is", "it") if len(undone) == 1 else ("are", "them")
     numbers = some([f"#{id}" for id in undone])
     return f"{_count(undone, 'message')} {verb} set aside as undone ({numbers}): {how} reads {them} once more"
-
-
-def visible(text: str) -> str:
-    r"""Words of others, line by line: what would steer a terminal, or turn the direction of reading, as an escape.
-
-    >>> visible("red \x1b[31m\nand more")
-    'red \\x1b[31m\nand more'
-    """
-    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def some(names: Sequence[str]) -> str:

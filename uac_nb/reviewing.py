@@ -101,7 +101,7 @@ def waiting(log: Log, workspace: Workspace, entry_of: EntryOf) -> Iterator[Waiti
 
 
 def as_if_accepted(log: Log, workspace: Workspace) -> Workspace:
-    """The project with all that waits: what the next batch is read on."""
+    """The project with all that waits: what the next batch is read on where all changes wait."""
     found = Proposals.of(log)
     for id in found.asked:
         made = _carried(found.made[id], workspace, found.types)

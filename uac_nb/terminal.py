@@ -13,8 +13,7 @@ import click
 
 from uac_nb import homes
 from uac_nb.checkpointing import Interrupted
-from uac_nb.errors import UacError
-from uac_nb.results import visible
+from uac_nb.errors import UacError, visible
 
 HOME = click.option("--home", type=click.Path(path_type=Path), help="The folder of users (default: UAC_HOME, or ./users).")
 TODAY = click.option("--today", metavar="DAY", help="Take this day as today, and only look: 2025-03-01.")
@@ -38,7 +37,7 @@ class Group(click.Group):
 
 def say(what: object, *, err: bool = False) -> None:
     """Print what people or models may have written; nothing in it steers the terminal. All verbs print by this."""
-    click.echo(visible(str(what)), err=err)
+    click.echo(visible(what), err=err)
 
 
 def plain(text: str) -> str:

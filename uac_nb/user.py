@@ -16,13 +16,13 @@ from uac_nb.alerts import Raised
 from uac_nb.changes import Workspace
 from uac_nb.checkpointing import PATTERNS, RECORDED, Progress, Reading, Review, metered, reader_of, summary
 from uac_nb.coverage import Coverage, coverage
-from uac_nb.errors import Diagnostic, LogError, ProjectError, UacError
+from uac_nb.errors import Diagnostic, LogError, ProjectError, UacError, visible
 from uac_nb.forgetting import Forgot, Going, beyond, going
 from uac_nb.log import Call, Entry, Log
 from uac_nb.past import Blame, Past
 from uac_nb.pins import Tested, is_code, pinned, tested
 from uac_nb.project import Commit, Project
-from uac_nb.results import Checkpoint, Edited, Source, Undone, visible
+from uac_nb.results import Checkpoint, Edited, Source, Undone
 from uac_nb.reviewing import Waiting
 from uac_nb.runtime import Boundary, Engine, choosing, program, trust
 from uac_nb.source.records import values_of

@@ -1,7 +1,7 @@
 """What held at some time, of records that do not say since when: by the day on which they were told.
 
 "I live in Bergen", told in February and true until another home was told of in May, answers where somebody lived in March.
-It rests on the day it was told, and the answer says so.
+It rests on the day it was told, and the answer says so. Of today, that is where no collection answers a question otherwise.
 """
 
 from __future__ import annotations

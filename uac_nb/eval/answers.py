@@ -8,7 +8,7 @@ from typing import Any
 
 from uac_nb.eval.asking import Asked, Ran
 from uac_nb.eval.questions import ADVERSARIAL, CATEGORIES
-from uac_nb.eval.report import versions
+from uac_nb.eval.report import ran_on
 from uac_nb.terminal import plain
 
 HEAD = f"{'':<18}{'asked':>6}{'computed':>10}{'recalled':>10}{'no answer':>11}{'score':>8}"
@@ -17,22 +17,15 @@ HEAD = f"{'':<18}{'asked':>6}{'computed':>10}{'recalled':>10}{'no answer':>11}{'
 def table(ran: Ran) -> str:
     """The figures of a run."""
     real = [one for one in ran.asked if one.category != ADVERSARIAL]
-    lines = [_ran_on(ran), HEAD, _row("with an answer", real)]
+    spent = [f"{ran.calls} calls, {ran.sent:,} tokens sent, {ran.answered:,} answered"] if ran.calls else []
+    head = ran_on("eval locomo", ran.reader, ran.model, f"{ran.sample}, {ran.coverage}", ran.stale)
+    lines = [head, *spent, HEAD, _row("with an answer", real)]
     lines += [_row(f"  {name}", some) for n, name in CATEGORIES.items() if (some := [one for one in real if one.category == n])]
     if ran.faulty:
         lines.append(_row("  not known wrong", [one for one in real if one.number not in ran.faulty]))
     lines.append(_row("adversarial", [one for one in ran.asked if one.category == ADVERSARIAL]))
     lines.append("score: token F1 of LOCOMO's scorer, which tells likeness and not truth; adversarial: part without an answer")
     return "\n".join(lines)
-
-
-def _ran_on(ran: Ran) -> str:
-    who = ran.reader if ran.model == "none" else f"{ran.reader} ({ran.model})"
-    on = ", ".join(f"{name} {number}" for name, number in versions().items())
-    stale = f"; {ran.stale} of them were recorded for another prompt" if ran.stale else ""
-    mark = "" if ran.fresh else f"\nRECORDED replies: a check of everything but the model, no fresh figures{stale}"
-    spent = f"\n{ran.calls} calls, {ran.sent:,} tokens sent, {ran.answered:,} answered" if ran.calls else ""
-    return f"eval locomo: reader {who}; {ran.sample}, {ran.coverage}; {on}{mark}{spent}"
 
 
 def _row(name: str, asked: Collection[Asked]) -> str:

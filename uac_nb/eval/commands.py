@@ -11,6 +11,10 @@ import click
 
 FILE = click.Path(path_type=Path)
 READERS = ("patterns", "model", "recorded")
+READER = click.option("--reader", type=click.Choice(READERS), default=READERS[0], show_default=True)
+RECORD = click.option("--record", type=FILE, help="Keep the model's replies in this file.")
+REPLIES = click.option("--replies", type=FILE, help="Take the replies from this file, for --reader recorded.")
+JSON = click.option("--json", "plain", is_flag=True, help="Print JSON instead of a table.")
 
 
 @click.group("eval")
@@ -19,15 +23,15 @@ def evals() -> None:
 
 
 @evals.command()
-@click.option("--reader", type=click.Choice(READERS), default=READERS[0], show_default=True)
+@READER
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed is another story.")
 @click.option("--size", type=int, default=40, show_default=True, help="How many records the story tells.")
 @click.option("--sessions", type=int, default=12, show_default=True, help="Over how many days it is told.")
-@click.option("--record", type=FILE, help="Keep the model's replies in this file.")
-@click.option("--replies", type=FILE, help="Take the replies from this file, for --reader recorded.")
+@RECORD
+@REPLIES
 @click.option("--out", type=FILE, help="Keep the user in this folder; a stopped run goes on there.")
 @click.option("--misses", is_flag=True, help="Show each missing, false or wrong record with the lines behind it.")
-@click.option("--json", "plain", is_flag=True, help="Print JSON instead of a table.")
+@JSON
 def told(
     reader: str, record: Path | None, replies: Path | None, out: Path | None, misses: bool, plain: bool, **story: int
 ) -> None:
@@ -47,15 +51,15 @@ def told(
 
 @evals.command()
 @click.argument("file", type=FILE)
-@click.option("--reader", type=click.Choice(READERS), default=READERS[0], show_default=True)
+@READER
 @click.option("--me", help="Which speaker the user is (default: speaker_a).")
 @click.option("--known-errors", type=FILE, help="A list of published answers that are wrong; scored with and without them.")
 @click.option("--only", multiple=True, type=int, help="Ask this question only, by its place from 0; can be repeated.")
-@click.option("--record", type=FILE, help="Keep the model's replies in this file.")
-@click.option("--replies", type=FILE, help="Take the replies from this file, for --reader recorded.")
+@RECORD
+@REPLIES
 @click.option("--out", type=FILE, help="Keep the user and the answers in this folder; a stopped run goes on there.")
 @click.option("--answers", is_flag=True, help="Show each answer beside the published one.")
-@click.option("--json", "plain", is_flag=True, help="Print JSON instead of a table.")
+@JSON
 def locomo(
     file: Path, reader: str, me: str | None, known_errors: Path | None, only: tuple[int, ...], record: Path | None,
     replies: Path | None, out: Path | None, answers: bool, plain: bool,

@@ -57,18 +57,23 @@ def as_json(ran: Ran) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def ran_on(verb: str, reader: str, model: str, what: str, stale: int) -> str:
+    """What a run rests on: who read what, with which versions; and whether these are figures of a reader, or of a file."""
+    who = reader if model == "none" else f"{reader} ({model})"
+    on = ", ".join(f"{name} {number}" for name, number in versions().items())
+    mark = "\nRECORDED replies: a check of everything but the model, no fresh figures" if reader == "recorded" else ""
+    old = f"; {stale} of them were recorded for another prompt" if stale else ""
+    return f"{verb}: reader {who}; {what}; {on}{mark}{old}"
+
+
 def versions() -> dict[str, str]:
     return {"uac_nb": version("uac-nb"), "python": python_version()}
 
 
 def _ran_on(ran: Ran) -> str:
     story = ran.story
-    who = ran.reader if ran.model == "none" else f"{ran.reader} ({ran.model})"
     what = f"seed {story.seed}, {len(story.truths)} records over {len(story.days)} sessions in {len(story.lines)} lines"
-    on = ", ".join(f"{name} {number}" for name, number in versions().items())
-    mark = "" if ran.fresh else "\nRECORDED replies: a check of everything but the model, no fresh figures"
-    stale = f"; {ran.stale} of them were recorded for another prompt" if ran.stale else ""
-    return f"eval told: reader {who}; {what}; {on}{mark}{stale}"
+    return ran_on("eval told", ran.reader, ran.model, what, ran.stale)
 
 
 def _row(name: str, t: Tally) -> str:

@@ -80,7 +80,7 @@ def told(
             story,
             score(story, _rows(user, lines)),
             reader,
-            _answered_by(model, (call.model for call in calls)),
+            answered_by(model, (call.model for call in calls)),
             len(calls),
             sum(call.prompt_tokens or 0 for call in calls),
             sum(call.completion_tokens or 0 for call in calls),
@@ -114,6 +114,6 @@ def _rows(user: User, lines: dict[int, int]) -> list[Row]:
     ]
 
 
-def _answered_by(model: Model | None, names: Iterable[str]) -> str:
+def answered_by(model: Model | None, names: Iterable[str]) -> str:
     """The models by the names that they gave themselves; those of a recording too."""
     return ", ".join(sorted({name for name in names if name})) or (model.name if model else "none")

@@ -90,7 +90,7 @@ class Tail:
 
     def __init__(self, database: Database) -> None:
         last = _last(database)
-        texts = list(_texts(database, waiting(database), paged(last)))
+        texts = list(_texts(database, stored(database, paged(last), last), paged(last)))
         self._whole = last - _unsearched(database)
         self._size = len(texts)
         self._index = sqlite3.connect(":memory:")

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from uac_nb.errors import visible
+
 Tone = Literal["plain", "title", "quiet", "critical", "warning", "info", "good"]
 
 SANS = "var(--jp-ui-font-family,system-ui,sans-serif)"
@@ -116,16 +118,6 @@ class Card:
 Block: TypeAlias = Line | Quote | Code | Diff | Bar | Table | Fold | Card
 
 _DAY = re.compile(r"\b\d{4}-\d\d(?:-\d\d)?\b")
-_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-def visible(text: object) -> str:
-    """Text with the characters spelled out that would steer a terminal or turn the direction of reading.
-
-    >>> visible("a\\x1b[2Jb")
-    'a\\\\x1b[2Jb'
-    """
-    return _HIDDEN.sub(lambda m: m[0].encode("unicode_escape").decode(), str(text).replace("\r\n", "\n"))
 
 
 def short(text: str, width: int = 200) -> str:
