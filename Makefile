@@ -23,7 +23,7 @@ bench: .venv/ready
 
 # A small model behind a real server on this machine: how it talks, not how well it reads. Builds for some minutes.
 local-server: .venv/ready .server/ready
-	UAC_LOCAL_SERVER=.server/bin/python $(BIN)/python -m pytest -q tests/test_local_server.py
+	UAC_LOCAL_SERVER=.server/bin/python $(BIN)/python -m pytest -q tests/model/test_local_server.py
 
 .server/ready:
 	$(PYTHON) -m venv .server

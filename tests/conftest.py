@@ -17,9 +17,9 @@ from hypothesis import HealthCheck, settings
 
 from uac_nb import User
 from uac_nb.changes import Workspace
+from uac_nb.domainfile.domain import Domain
 from uac_nb.log import Batch, Draft
 from uac_nb.runtime import SealedEngine, available, program
-from uac_nb.source.domain import Domain
 from uac_nb.starter import TYPES
 
 # Speed is for `uac-nb bench`, not for tests: a busy machine makes data slowly too.
@@ -119,7 +119,7 @@ def bare() -> Iterator[Any]:
 @pytest.fixture
 def shell(bare: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """It, with the magics, over users of its own; the environment names no model."""
-    from uac_nb import magics
+    from uac_nb.notebook import magics
 
     monkeypatch.setenv("UAC_HOME", str(tmp_path / "users"))
     for name in ("UAC_MODEL", "UAC_PRICE", "OPENAI_API_KEY", "OPENAI_BASE_URL"):

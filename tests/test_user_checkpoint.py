@@ -10,7 +10,7 @@ import pytest
 from uac_nb import User
 from uac_nb.errors import ModelError, ReplyError
 from uac_nb.model import Estimate, FakeModel, Reply, Request
-from uac_nb.structure import Proposal
+from uac_nb.reading import Proposal
 
 TOLD = ["Flying to Lisbon on 10 March.", "I'm allergic to penicillin.", "Odd weather!"]
 TRIP: dict[str, Any] = {

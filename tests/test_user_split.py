@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from uac_nb import User
+from uac_nb.domainfile import cache, parts
 from uac_nb.errors import ProjectError
-from uac_nb.source import cache, parts
 
 DEFINE = {
     "change": "define", "domain": "shopping", "collection": "buys", "source": [1], "doc": "Shopping.",

@@ -38,13 +38,13 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """Called by ``%load_ext uac_nb``."""
-    from uac_nb.magics import load
+    from uac_nb.notebook.magics import load
 
     load(shell)
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
     """Called by ``%unload_ext uac_nb``."""
-    from uac_nb.magics import unload
+    from uac_nb.notebook.magics import unload
 
     unload(shell)

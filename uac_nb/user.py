@@ -11,24 +11,25 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from uac_nb import checkpointing, editing, homes, past, reviewing, telling, watch
-from uac_nb.alerts import Raised
+from uac_nb import verbs
 from uac_nb.changes import Workspace
-from uac_nb.checkpointing import PATTERNS, RECORDED, Progress, Reading, Review, metered, reader_of, summary
-from uac_nb.coverage import Coverage, coverage
+from uac_nb.domainfile.records import values_of
 from uac_nb.errors import Diagnostic, LogError, ProjectError, UacError, visible
-from uac_nb.forgetting import Forgot, Going, beyond, going
 from uac_nb.log import Call, Entry, Log
-from uac_nb.past import Blame, Past
-from uac_nb.pins import Tested, is_code, pinned, tested
 from uac_nb.project import Commit, Project
-from uac_nb.results import Checkpoint, Edited, Source, Undone
-from uac_nb.reviewing import Waiting
 from uac_nb.runtime import Boundary, Engine, choosing, program, trust
-from uac_nb.source.records import values_of
-from uac_nb.store import Store, restored
-from uac_nb.telling import Ingested
-from uac_nb.watch import Look
+from uac_nb.store import homes
+from uac_nb.store.coverage import Coverage, coverage
+from uac_nb.store.store import Store, restored
+from uac_nb.verbs.alerts import Raised
+from uac_nb.verbs.checkpoint import PATTERNS, RECORDED, Progress, Reading, Review, metered, reader_of, summary
+from uac_nb.verbs.forget import Forgot, Going, beyond, going
+from uac_nb.verbs.ingest import Ingested
+from uac_nb.verbs.look import Look
+from uac_nb.verbs.past import Blame, Past
+from uac_nb.verbs.pins import Tested, is_code, pinned, tested
+from uac_nb.verbs.results import Checkpoint, Edited, Source, Undone
+from uac_nb.verbs.review import Waiting
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -132,13 +133,13 @@ class User:
         Raise LogError for an empty text, a date that cannot be read, an export that cannot; then nothing is added.
         """
         shared = {"at": at, "speaker": speaker, "session": session}
-        if telling.is_export(what):
-            found = telling.exported(what, shared, me, zone, format, columns, self.name)
-            return telling.take(self.log, found, me, again=again, dry_run=dry_run, on_progress=on_progress)
+        if verbs.ingest.is_export(what):
+            found = verbs.ingest.exported(what, shared, me, zone, format, columns, self.name)
+            return verbs.ingest.take(self.log, found, me, again=again, dry_run=dry_run, on_progress=on_progress)
         if format or columns:
             raise LogError("format and columns are for an export; give its path as pathlib.Path(…)")
-        drafts = telling.told(cast("str | Iterable[Mapping[str, Any]]", what), shared, me, zone)
-        return telling.counted(drafts) if dry_run else telling.added(self.log, drafts, again=again)
+        drafts = verbs.ingest.told(cast("str | Iterable[Mapping[str, Any]]", what), shared, me, zone)
+        return verbs.ingest.counted(drafts) if dry_run else verbs.ingest.added(self.log, drafts, again=again)
 
     # --- the two phases: the log becomes a project ---
 
@@ -170,7 +171,7 @@ class User:
         with (store := self._store).locked("a checkpoint"):
             store.catch_up()
             head, workspace = store.project.head, store.workspace
-            findings = editing.take(store)
+            findings = verbs.edit.take(store)
             mind, name = reader_of(reader or self.model)
             reading = Reading(store, name, metered(mind, max_tokens, max_cost, price), self._sealed, review)
             with reading.stoppable():
@@ -181,11 +182,11 @@ class User:
                         break
                     reading.keep(batch, reading.reviewed(outcome))
                 alerts, found = self.look(today)
-        return reading.summary(head, alerts, [*findings, *found, *watch.mistyped(workspace, store.workspace)])
+        return reading.summary(head, alerts, [*findings, *found, *verbs.look.mistyped(workspace, store.workspace)])
 
     def waiting(self) -> tuple[Waiting, ...]:
         """The proposed changes that wait for a person's answer, each with its number, its words and what it would do."""
-        return tuple(reviewing.waiting(self.log, self.workspace, self._store.message))
+        return tuple(verbs.review.waiting(self.log, self.workspace, self._store.message))
 
     def review(
         self,
@@ -204,11 +205,11 @@ class User:
         with (store := self._store).locked("a review"):
             store.catch_up()
             head, workspace = store.project.head, store.workspace
-            findings = editing.take(store)
-            done = reviewing.answer(store, accept, refuse, never)
+            findings = verbs.edit.take(store)
+            done = verbs.review.answer(store, accept, refuse, never)
             alerts, found = self.look(today)
-        findings += [*done.findings, *found, *watch.mistyped(workspace, store.workspace)]
-        return summary(store, reviewing.REVIEW, head, done.answers.values(), alerts, findings)
+        findings += [*done.findings, *found, *verbs.look.mistyped(workspace, store.workspace)]
+        return summary(store, verbs.review.REVIEW, head, done.answers.values(), alerts, findings)
 
     # --- asking ---
 
@@ -234,15 +235,15 @@ class User:
         """The same, with a finding for each rule that is off, was refused or failed."""
         day = self._today(today)
         real = day == date.today() and self.today is None
-        return watch.look(self.log, lambda: self.engine, day, record=real)
+        return verbs.look.look(self.log, lambda: self.engine, day, record=real)
 
     def acknowledge(self, key: str) -> None:
         """Note that an alert was seen; it stays quiet until its cause goes and comes back."""
-        watch.note(self.log, key, "acknowledged", self.alerts, self._today(None))
+        verbs.look.note(self.log, key, "acknowledged", self.alerts, self._today(None))
 
     def snooze(self, key: str, until: date | str) -> None:
         """Silence an alert until a day."""
-        watch.note(self.log, key, "snoozed", self.alerts, self._today(None), until=_day(until, "until").isoformat())
+        verbs.look.note(self.log, key, "snoozed", self.alerts, self._today(None), until=_day(until, "until").isoformat())
 
     # --- looking ---
 
@@ -275,11 +276,11 @@ class User:
 
         Of a domain that outgrew one file it is the types and the newest records; a file of it is "money/purchases_2023".
         """
-        return editing.source(self.workspace, domain)
+        return verbs.edit.source(self.workspace, domain)
 
     def text(self, name: str) -> str | None:
         """The text of a domain or a file as `source` shows it; None where there is none of that name."""
-        return editing.text(self.workspace, name)
+        return verbs.edit.text(self.workspace, name)
 
     def records(self, collection: str) -> list[Any]:
         """The records of a collection, as plain read-only objects. Raise ProjectError when there is no such collection."""
@@ -320,7 +321,7 @@ class User:
 
         >>> user.history_of("favourites", of="package manager")  # doctest: +SKIP
         """
-        return past.ordered(self.records(collection), same)
+        return verbs.past.ordered(self.records(collection), same)
 
     def history(self) -> list[Commit]:
         """All commits, the newest first."""
@@ -338,16 +339,20 @@ class User:
         if (day is None) == (learned is None):
             raise UacError('say one day: at("2025-02-01"), or at(learned="2025-02-01")')
         then = _day(day or learned or "", "at")
-        heard = past.Heard(self.log, then, learned is not None)
-        found = past.learned(then, self.project, self.workspace) if learned else past.said(heard, self.project, self.workspace)
-        return past.Past(then, found, choosing.engine(self.log.user, self.name), heard)
+        heard = verbs.past.Heard(self.log, then, learned is not None)
+        found = (
+            verbs.past.learned(then, self.project, self.workspace)
+            if learned
+            else verbs.past.said(heard, self.project, self.workspace)
+        )
+        return verbs.past.Past(then, found, choosing.engine(self.log.user, self.name), heard)
 
     def blame(self, id: str) -> Blame:
         """One record down to the words that it rests on, and to the changes, edits and commits that made it what it is.
 
         Raise ProjectError where there never was one of that id.
         """
-        return past.blame(id, self.workspace, self.log, self.project)
+        return verbs.past.blame(id, self.workspace, self.log, self.project)
 
     # --- correcting ---
 
@@ -361,16 +366,16 @@ class User:
         """
         name = domain.removesuffix(".py")
         if text is None:
-            return self._by_hand(domain, lambda store: editing.save_files(store, name, rename))
-        return self._by_hand(domain, lambda store: editing.save(store, name, text, base, rename))
+            return self._by_hand(domain, lambda store: verbs.edit.save_files(store, name, rename))
+        return self._by_hand(domain, lambda store: verbs.edit.save(store, name, text, base, rename))
 
     def rename(self, old: str, new: str) -> Edited:
         """Call a field ("trips.cost"), a type ("Trip") or a collection ("trips") otherwise, in records and code; as `edit`."""
-        return self._by_hand("", lambda store: editing.rename(store, old, new))
+        return self._by_hand("", lambda store: verbs.edit.rename(store, old, new))
 
     def merge(self, id: str, into: str) -> Edited:
         """Make one of two records of a collection: the second is filled from the first, and takes its place everywhere."""
-        return self._by_hand("", lambda store: editing.act(store, {"change": "merge", "id": id, "into": into}))
+        return self._by_hand("", lambda store: verbs.edit.act(store, {"change": "merge", "id": id, "into": into}))
 
     def reshape(self, collection: str, to: str, map: Mapping[str, Any] = {}, *, ids: Collection[str] = ()) -> Edited:
         """Move records (all, or some by id) to another collection, and so to its type; with some of them a type is split.
@@ -381,7 +386,7 @@ class User:
         """
         moved = {name: {"field": value} if isinstance(value, str) else value for name, value in map.items()}
         change = {"change": "reshape", "collection": collection, "to": to, "ids": [*ids], "map": moved}
-        return self._by_hand("", lambda store: editing.act(store, change))
+        return self._by_hand("", lambda store: verbs.edit.act(store, change))
 
     def pin(self, what: str, *, as_of: date | str | None = None) -> str:
         """Add a test that a question, or code, comes to what it comes to now, as of a day; its file as it is then.
@@ -400,7 +405,7 @@ class User:
             path = f"test_{self.name.replace('-', '_')}.py"
             before = self.workspace.others.get(path, "")
             text = pinned(before, self.workspace, self.engine, what, code, day)
-            editing.append(self._store, path, before, text)
+            verbs.edit.append(self._store, path, before, text)
         return text
 
     def test(self) -> Tested:
@@ -426,7 +431,7 @@ class User:
         """
         with self._store.locked("an undo"):
             self._store.catch_up()
-            return checkpointing.undo(self._store)
+            return verbs.checkpoint.undo(self._store)
 
     def would_forget(self, what: Collection[int] | int | str) -> Going:
         """What a forget of these would take with it; nothing is changed."""
@@ -444,7 +449,7 @@ class User:
         """
         with self._store.locked("a forget"):
             self._store.catch_up()
-            editing.take_all(self._store)
+            verbs.edit.take_all(self._store)
             found = going(self.log, what)
             ask = yes or _agreed
             if not (ask is True or ask(found)):
@@ -469,8 +474,8 @@ class User:
             before = self.workspace
             findings = act(self._store)
             alerts, found = self.look()
-        findings += [*found, *watch.mistyped(before, self.workspace)]
-        return Edited(domain, editing.differences(before.files(), self.workspace.files()), tuple(findings), alerts)
+        findings += [*found, *verbs.look.mistyped(before, self.workspace)]
+        return Edited(domain, verbs.edit.differences(before.files(), self.workspace.files()), tuple(findings), alerts)
 
     def _sealed(self) -> Engine:
         if self._engine is None:

@@ -17,10 +17,10 @@ from uac_nb.ask.recall import short
 from uac_nb.ask.view import View
 from uac_nb.ask.words import bag, plain
 from uac_nb.ask.world import Before, World, found
-from uac_nb.coverage import undone_batches
+from uac_nb.domainfile.types import Misfit, coerce
 from uac_nb.log import Entry, Log
 from uac_nb.rules import day, name
-from uac_nb.source.types import Misfit, coerce
+from uac_nb.store.coverage import undone_batches
 
 _DATED = bag("since until status ended")  # what says itself from when on it holds
 _BESIDE = bag("quote doubt why source")  # what tells nothing of how things stood

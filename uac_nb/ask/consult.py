@@ -17,13 +17,13 @@ from uac_nb.ask.answer import Answer
 from uac_nb.ask.derived import derived
 from uac_nb.ask.showing import Shown, show
 from uac_nb.ask.world import Runs, World, evidence, found
+from uac_nb.domainfile.render import render_record
 from uac_nb.errors import CheckError, ReplyError, RunError
 from uac_nb.log import Call, Log
 from uac_nb.model import Message, Model, Reply, Request
-from uac_nb.prompts import data, fence, fill
-from uac_nb.replies import read_object
+from uac_nb.model.prompts import data, fence, fill
+from uac_nb.model.replies import read_object
 from uac_nb.rules import Unknown
-from uac_nb.source.render import render_record
 
 ROUNDS = 3  # the first answer, and two repairs
 MAKERS = frozenset(("When", "Money", "Unknown", "continent"))

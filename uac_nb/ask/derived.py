@@ -19,9 +19,9 @@ from uac_nb.ask.asked import Asked
 from uac_nb.ask.periods import find
 from uac_nb.ask.say import in_words
 from uac_nb.ask.words import content, name_words
-from uac_nb.coverage import undone_batches
 from uac_nb.errors import RunError
 from uac_nb.rules import Unknown
+from uac_nb.store.coverage import undone_batches
 
 _BEFORE = re.compile(r" (?:did|was|were|had|will) ")
 _YES_OR_NO = re.compile(r" (?:do|does|is|are|am) ")

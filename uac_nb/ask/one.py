@@ -11,8 +11,8 @@ from uac_nb.ask.answer import Answer
 from uac_nb.ask.asked import Asked
 from uac_nb.ask.plan import Condition, Measure, Plan
 from uac_nb.ask.question import undated
+from uac_nb.domainfile.records import type_of
 from uac_nb.rules import When, day, listed, name, on
-from uac_nb.source.records import type_of
 
 
 def computed(asked: Asked, plan: Plan) -> Answer | None:

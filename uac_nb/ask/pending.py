@@ -21,11 +21,11 @@ from uac_nb.ask.question import read
 from uac_nb.ask.recall import LOOKED, asks, looked_for, query, roots, short, told_by
 from uac_nb.ask.view import View
 from uac_nb.ask.words import LIGHT, NUMBERS, bag, content, plain, root
-from uac_nb.coverage import coverage, undone_batches
 from uac_nb.log import Entry
 from uac_nb.log.between import named
+from uac_nb.reading.proposals import rests_on
 from uac_nb.rules import day, listed, name
-from uac_nb.structure.proposals import rests_on
+from uac_nb.store.coverage import coverage, undone_batches
 
 MOST = 3  # messages and changes that are told
 NAMED = 8  # records of an answer, of which any word that names one counts

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from uac_nb.ask.intent import Show
 from uac_nb.ask.view import Slot, View
-from uac_nb.source.words import quoted
+from uac_nb.domainfile.words import quoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from uac_nb.ask.plan import Measure, Plan
 from uac_nb.ask.view import Slot, View
 from uac_nb.ask.words import is_me, singular
 from uac_nb.ask.world import World, persons
+from uac_nb.domainfile.records import is_record
 from uac_nb.rules import Money, Said, Unknown, When, clock, day, days, first, listed, name, person, span, starts_on
-from uac_nb.source.records import is_record
 
 SHOWN = 10  # of a list
 

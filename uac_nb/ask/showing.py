@@ -15,11 +15,11 @@ from uac_nb.ask.periods import Period
 from uac_nb.ask.recall import behind, looked_for, told_by
 from uac_nb.ask.words import plain, root
 from uac_nb.ask.world import World
+from uac_nb.domainfile.records import type_of
 from uac_nb.log import Entry, Hit, Log
-from uac_nb.prompts import data
-from uac_nb.prompts.context import shown as message
-from uac_nb.prompts.context import signature
-from uac_nb.source.records import type_of
+from uac_nb.model.prompts import data
+from uac_nb.model.prompts.context import shown as message
+from uac_nb.model.prompts.context import signature
 
 MOST = 40  # records; of a smaller memory all
 FEWEST = 2  # of each collection, as examples

@@ -14,8 +14,8 @@ from uac_nb.ask.say import in_words, owner
 from uac_nb.ask.view import View
 from uac_nb.ask.words import name_words, plain, singulars
 from uac_nb.ask.world import World
+from uac_nb.domainfile.records import type_of
 from uac_nb.rules import capital, listed, name
-from uac_nb.source.records import type_of
 
 SHOWN = 8  # records
 _ARTICLE = re.compile(r"^(?:my|our|the|a|an) ")

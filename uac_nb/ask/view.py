@@ -29,8 +29,8 @@ from uac_nb.ask.lexicon import (
     units,
 )
 from uac_nb.ask.words import FILLERS, NOT_ALONE, name_words, plain, root, singular, singulars
-from uac_nb.source.annotations import Choice, Many, Maybe, Scalar
-from uac_nb.source.records import Field, RecordType
+from uac_nb.domainfile.annotations import Choice, Many, Maybe, Scalar
+from uac_nb.domainfile.records import Field, RecordType
 
 Kind = Literal["date", "time", "number", "money", "flag", "word", "words"]
 _KINDS: dict[str, Kind] = {

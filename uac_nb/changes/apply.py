@@ -44,12 +44,12 @@ from uac_nb.changes.vocabulary import (
     Supersede,
 )
 from uac_nb.changes.workspace import EMPTY_RULES, NOTES, Found, Workspace
+from uac_nb.domainfile.domain import Domain
+from uac_nb.domainfile.imports import add_imports, lifted
+from uac_nb.domainfile.records import RecordType, make, says_the_same, type_of, values_of
+from uac_nb.domainfile.text import Text
+from uac_nb.domainfile.types import Misfit, coerce
 from uac_nb.errors import CheckError, Diagnostic
-from uac_nb.source.domain import Domain
-from uac_nb.source.imports import add_imports, lifted
-from uac_nb.source.records import RecordType, make, says_the_same, type_of, values_of
-from uac_nb.source.text import Text
-from uac_nb.source.types import Misfit, coerce
 
 NOTES_TEXT = '''"""Notes: facts that no type holds yet."""
 from uac_nb.rules import Note

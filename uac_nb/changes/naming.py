@@ -12,13 +12,13 @@ from difflib import get_close_matches
 from typing import Any
 
 from uac_nb.changes.workspace import NOTES, Found, Workspace
+from uac_nb.domainfile.names import check_names
+from uac_nb.domainfile.parts import INIT
+from uac_nb.domainfile.records import RecordType, is_record, says_the_same, type_of, values_of
+from uac_nb.domainfile.renames import Renaming
+from uac_nb.domainfile.text import STATE
+from uac_nb.domainfile.words import did_you_mean
 from uac_nb.errors import CheckError, Diagnostic
-from uac_nb.source.names import check_names
-from uac_nb.source.parts import INIT
-from uac_nb.source.records import RecordType, is_record, says_the_same, type_of, values_of
-from uac_nb.source.renames import Renaming
-from uac_nb.source.text import STATE
-from uac_nb.source.words import did_you_mean
 from uac_nb.starter import TYPES
 
 KEPT = ("id", "source")  # fields that every record has

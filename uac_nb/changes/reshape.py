@@ -7,8 +7,8 @@ from typing import Any
 
 from uac_nb.changes.vocabulary import Moved, Reshape
 from uac_nb.changes.workspace import Workspace
+from uac_nb.domainfile.records import RecordType, make, type_of, values_of
 from uac_nb.errors import CheckError, Diagnostic
-from uac_nb.source.records import RecordType, make, type_of, values_of
 
 CARRIED = ("id", "source")
 

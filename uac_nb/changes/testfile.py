@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from uac_nb.domainfile.imports import IMPORTS, add_imports
+from uac_nb.domainfile.records import RecordType, make
+from uac_nb.domainfile.render import render_record
 from uac_nb.errors import CheckError, Diagnostic
-from uac_nb.source.imports import IMPORTS, add_imports
-from uac_nb.source.records import RecordType, make
-from uac_nb.source.render import render_record
 
 if TYPE_CHECKING:
     from uac_nb.changes.vocabulary import AddRule, Example

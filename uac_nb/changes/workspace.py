@@ -8,14 +8,14 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from uac_nb.domainfile.domain import Collection, Domain
+from uac_nb.domainfile.imports import in_order
+from uac_nb.domainfile.parts import INIT
+from uac_nb.domainfile.records import RecordType
+from uac_nb.domainfile.renames import Renaming, renamed
+from uac_nb.domainfile.split import Parse, Split, grown
+from uac_nb.domainfile.text import quiet
 from uac_nb.errors import CheckError, Diagnostic
-from uac_nb.source.domain import Collection, Domain
-from uac_nb.source.imports import in_order
-from uac_nb.source.parts import INIT
-from uac_nb.source.records import RecordType
-from uac_nb.source.renames import Renaming, renamed
-from uac_nb.source.split import Parse, Split, grown
-from uac_nb.source.text import quiet
 
 NOTES = "notes"
 RULES = "rules.py"

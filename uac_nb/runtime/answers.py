@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from uac_nb.domainfile.records import RecordType, decode
 from uac_nb.errors import Diagnostic, RunError
 from uac_nb.rules import SEVERITIES, Alert, lint
 from uac_nb.runtime import wire
 from uac_nb.runtime.programs import Result
-from uac_nb.source.records import RecordType, decode
 
 _PLACE = re.compile(r"[a-z][a-z0-9_]*(\.py)?(:\d{1,7})?")
 _KILLED = 9  # the signal, also where there are none

@@ -12,6 +12,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from uac_nb.domainfile.records import encode, is_record
 from uac_nb.rules import Alert, Money, Note, Said, Unknown, When, bind, continent
 from uac_nb.rules import run as run_rule
 from uac_nb.rules.alerts import RuleFunction
@@ -20,7 +21,6 @@ from uac_nb.runtime.sandbox import Printed, names_in
 from uac_nb.runtime.starting import starter_rules
 from uac_nb.runtime.wire import LARGEST
 from uac_nb.runtime.world import World, compile_code, execute
-from uac_nb.source.records import encode, is_record
 
 ALERTS_AT_MOST = 1_000  # of one rule
 

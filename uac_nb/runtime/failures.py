@@ -8,9 +8,9 @@ from itertools import chain
 from traceback import walk_tb
 from typing import Any
 
+from uac_nb.domainfile.records import is_record, type_of
 from uac_nb.runtime.sandbox import OutputLimit, suggestions
 from uac_nb.runtime.world import RULES, World
-from uac_nb.source.records import is_record, type_of
 
 QUERY = "query"
 

@@ -9,10 +9,10 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from uac_nb.domainfile.records import RecordType
 from uac_nb.errors import Diagnostic
 from uac_nb.rules import Alert
 from uac_nb.runtime.fields import members
-from uac_nb.source.records import RecordType
 
 if TYPE_CHECKING:
     from uac_nb.changes.workspace import Workspace

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from itertools import takewhile
 from typing import Any
 
+from uac_nb.domainfile.records import RecordType
 from uac_nb.runtime import wire
 from uac_nb.runtime.programs import Program
 from uac_nb.runtime.rulefile import RuleFile
-from uac_nb.source.records import RecordType
 
 
 def loading(old: Program | None, new: Program, rules: RuleFile) -> dict[str, Any]:

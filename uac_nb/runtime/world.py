@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from uac_nb.domainfile.records import RecordType
 from uac_nb.runtime import wire
 from uac_nb.runtime.sandbox import FormatGuard, Sandbox, format_of
-from uac_nb.source.records import RecordType
 
 # Annotations stay text: nothing in them runs, and they cost nothing.
 FLAGS = __future__.annotations.compiler_flag

@@ -1,0 +1,1 @@
+"""The shell's edge: the same verbs as the API."""

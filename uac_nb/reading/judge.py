@@ -1,0 +1,243 @@
+"""Judging a proposal in view of what was said, by whom, and what is known: what no schema can tell.
+
+The model may be wrong, or steered by a text it has read. So each check here looks at the log and the project alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from uac_nb.changes import Accepted, Change, Workspace, accept
+from uac_nb.changes.apply import REFERENCES
+from uac_nb.domainfile.records import RecordType, type_of, values_of
+from uac_nb.errors import Diagnostic
+from uac_nb.log import Entry
+from uac_nb.reading.contradiction import contradiction, premature
+from uac_nb.reading.evidence import Evidence, forms_in
+from uac_nb.reading.grounding import inferred, missing, quotes, unrelated
+from uac_nb.reading.orders import gives_orders, may_ask_to_forget
+from uac_nb.reading.proof import mistyped, unproved
+from uac_nb.reading.proposals import Raw, cited, strings
+from uac_nb.rules import When
+from uac_nb.runtime import Engine
+from uac_nb.starter import TYPES
+
+EntryOf = Callable[[int], Entry | None]
+
+TALK = ("note", "skip")  # what may rest on words that are nobody's statement
+HEARD = (*TALK, "confirm", "forget")
+CODE = ("rule", "derive")
+SHAPING = ("define", "extend", "reshape")
+GROUNDED = ("add", "amend", "note", "close", "supersede")
+ENDING = ("close", "supersede", "amend", "merge")
+TOUCHING = ("amend", "close", "supersede", "merge")
+ARGUABLE = ("contradicts", "rule-early", "unrelated")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Why a change goes back, or (`doubt`) what its record has to say of what the model inferred."""
+
+    findings: tuple[Diagnostic, ...] = ()
+    doubt: str = ""
+
+
+@dataclass
+class Judge:
+    """One for a batch: it remembers what was sent back, so that what the model insists on is taken, and marked.
+
+    `entry_of` gives an entry of the log, None where there is no such message; without it, nothing is held against the
+    entries. `engine` gives that in which rules are tried; without it, they are not. `edits` are the entries that a person
+    wrote by hand.
+    """
+
+    batch: Sequence[Entry]
+    shared: bool = False
+    entry_of: EntryOf | None = None
+    engine: Callable[[], Engine] | None = None
+    edits: frozenset[int] = frozenset()
+    _told: set[tuple[str, str]] = field(default_factory=set)
+    _met: tuple[object, frozenset[str]] = (None, frozenset())
+
+    # --- before it is carried out ---
+
+    def misfits(self, raw: Raw, workspace: Workspace) -> Iterator[Diagnostic]:
+        """What is wrong with a change in view of who said what it rests on."""
+        ids = [entry.id for entry in self.batch]
+        if cited(raw) and not cited(raw) & set(ids):
+            shown = f"{min(ids)} to {max(ids)}"
+            yield Diagnostic("source", "$.source", "it cites none of the new entries", f"cite those that say it, of {shown}")
+        fields, values = _fields(raw, workspace), raw.get("values")
+        if self.shared and "who" in fields and isinstance(values, Mapping) and values.get("who", "me") == "me":
+            yield Diagnostic(
+                "who", "$.values.who", "it does not say whose life it describes", "give the id of a record in people"
+            )
+        yield from self._sources(raw)
+
+    def by_hand(self, raw: Raw, workspace: Workspace) -> int:
+        """The entry in which a person last wrote by hand what a change is about, 0 where none did."""
+        found = workspace.find(str(raw.get("id"))) if raw.get("change") in TOUCHING else None
+        return max(self.edits.intersection(found.record.source), default=0) if found else 0
+
+    def gives_orders(self, raw: Raw) -> bool:
+        """Whether it rests on a text that speaks to a model."""
+        return any(gives_orders(entry.text) for entry in self._entries(cited(raw)))
+
+    def _sources(self, raw: Raw) -> Iterator[Diagnostic]:
+        kind, entries = raw.get("change"), self._entries(cited(raw))
+        if kind not in TALK and self.gives_orders(raw):
+            ordered = ", ".join(str(entry.id) for entry in entries if gives_orders(entry.text))
+            hint = "note that it was said if it matters, else skip it as unclear; cite others for what they say"
+            yield Diagnostic("orders", "$.source", f"entry {ordered} speaks to a model, and nothing is built on that", hint)
+        elif kind not in HEARD and entries and all(entry.role in ("assistant", "system") for entry in entries):
+            hint = "cite the entry in which a person takes it up, else note or skip it"
+            yield Diagnostic("source", "$.source", "only an assistant or a system says so", hint)
+        elif kind == "forget" and not any(may_ask_to_forget(entry.text) for entry in entries):
+            hint = "where it is to go, cite the words that ask for it; else read the entries"
+            yield Diagnostic("forget", "$.source", "nobody asks there to have something deleted", hint)
+        elif kind in CODE and entries and not any(entry.role == "user" or self.shared for entry in entries):
+            yield Diagnostic("source", "$.source", "the user did not say so", "rules come from the user alone; note it")
+
+    def _entries(self, ids: Iterable[int]) -> list[Entry]:
+        new = {entry.id: entry for entry in self.batch}
+        found = [self.entry_of(id) if self.entry_of else new.get(id) for id in sorted(ids)]
+        return [entry for entry in found if entry]
+
+    # --- after it is carried out ---
+
+    def verdict(self, raw: Raw, tried: Accepted, before: Workspace, later: Sequence[Raw]) -> Verdict:
+        """What stands against the change that `tried` carried out on `before`."""
+        change, why = tried.changes[-1], str(raw.get("why") or "")
+        findings = [clash] if (clash := self._clash(change, tried.workspace, before, later)) else []
+        if self.engine and change.change in CODE:
+            day = max(entry.day for entry in self.batch)
+            findings += unproved(change, tried.workspace, self.engine(), today=day)
+        elif change.change in SHAPING:
+            findings += mistyped(tried.workspace)
+        found = tried.workspace.find(getattr(change, "id", "")) if change.change in GROUNDED else None
+        if found and (early := premature(found.record, [entry.day for entry in self._entries(change.source)])):
+            findings.append(early)
+        if strays := self._strays(change, why, before):
+            findings.append(strays)
+        doubt, ungrounded = self._grounded(change, why, tried.workspace, before)
+        return Verdict((*self._standing(change, why, findings), *ungrounded), doubt)
+
+    def _standing(self, change: Change, why: str, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """The findings that stand: of some, the model may say why it is so all the same, once it was told."""
+        standing = []
+        for finding in findings:
+            key = (str(getattr(change, "id", "")), finding.message)
+            if not (finding.code in ARGUABLE and why and key in self._told and not self._wary):
+                standing.append(finding)
+            self._told.add(key)
+        return standing
+
+    @cached_property
+    def _wary(self) -> bool:
+        """Whether the model has read a text that may steer it: then it is not argued with."""
+        return any(gives_orders(entry.text) for entry in self.batch)
+
+    def _follows(self, why: str, evidence: Evidence) -> bool:
+        """Whether a reason quotes the words that something follows from: "birth of the baby", since 'I am pregnant'."""
+        return quotes(why, evidence) and not self._wary
+
+    def _strays(self, change: Change, why: str, before: Workspace) -> Diagnostic | None:
+        """A change of a record of which its entries have no word, and no reason that quotes them."""
+        found = before.find(getattr(change, "id", "")) if self.entry_of and change.change in TOUCHING else None
+        if found is None or not (entries := self._entries(change.source)):
+            return None
+        new = [str(value) for name in ("set", "append") for value in getattr(change, name, {}).values()]
+        evidence = Evidence(entries)
+        if self._follows(why, evidence) or evidence.touches(
+            " ".join((found.record.id.replace("-", " "), *_texts(found.record), *new))
+        ):
+            return None
+        cites = ", ".join(str(entry.id) for entry in entries)
+        hint = "cite the entry that speaks of it, or say in `why` how this one does, with its words in quotes"
+        return Diagnostic("unrelated", "$.source", f"no word of {found.record.id} stands in entries {cites}", hint)
+
+    def _clash(self, change: Change, after: Workspace, before: Workspace, later: Sequence[Raw]) -> Diagnostic | None:
+        """What an added record contradicts or repeats, also when what the reply ends has ended."""
+        found = after.find(change.id) if change.change == "add" else None
+        clash = contradiction(found.collection, found.record, after) if found else None
+        if not (found and clash):
+            return None
+        ending = [raw for raw in later if raw.get("change") in ENDING and not any(self.misfits(raw, before))]
+        ended = accept(ending, after).workspace
+        now = ended.find(found.record.id)
+        return contradiction(now.collection, now.record, ended) if now else None
+
+    def _grounded(self, change: Change, why: str, after: Workspace, before: Workspace) -> tuple[str, list[Diagnostic]]:
+        """What has to be doubted, and what goes back because the entries do not hold it."""
+        target = str(getattr(change, "id", ""))
+        found = after.find(target) if self.entry_of and change.change in GROUNDED else None
+        if found is None:
+            return "", []
+        old = before.find(target)
+        evidence = self._evidence(change, found.record, old.record if old else None, after)
+        if change.change == "add" and not self._follows(why, evidence) and unrelated(found.record, evidence):
+            told = f"no word of it stands in entries {', '.join(map(str, change.source))}"
+            hint = "cite the entries that say it, or say in `why` how it follows, with their words in quotes"
+            return "", [Diagnostic("grounding", "$.source", told, hint)]
+        lacking = missing(old.record if old else None, found.record, evidence, why)
+        keys = {(target, item.what) for item in lacking}
+        if lacking and not (why and keys <= self._told and not self._wary):
+            self._told |= keys
+            return "", [item.told(change.source) for item in lacking]
+        return (inferred(lacking, getattr(found.record, "doubt", None)) if lacking else ""), []
+
+    def _evidence(self, change: Change, record: Any, old: Any | None, workspace: Workspace) -> Evidence:
+        """The entries, and what is known anyway: who is who, and the records that this one names."""
+        named = [found.record for id in _named(record) if (found := workspace.find(id))]
+        whole = [*named, *([old] if old else [])]
+        known = [*(entry.speaker for entry in self.batch), *(text for other in whole for text in _texts(other))]
+        days = tuple(value for other in whole for value in values_of(other).values() if isinstance(value, When))
+        return Evidence(self._entries(change.source), " ".join(known), days, lambda: self._people(workspace))
+
+    def _people(self, workspace: Workspace) -> frozenset[str]:
+        """What all who have a record are called. Kept, since it is the same for most changes of a batch."""
+        people = workspace.records("people")
+        if self._met[0] is not people:
+            self._met = people, forms_in(" ".join(map(_called, people)))
+        return self._met[1]
+
+
+def text_of(entry_of: EntryOf | None) -> Callable[[int], str | None] | None:
+    """The words of an entry, for checks that need no more of it."""
+    if entry_of is None:
+        return None
+
+    def words(id: int) -> str | None:
+        entry = entry_of(id)
+        return f"{entry.text}\n{entry.caption}" if entry else None
+
+    return words
+
+
+def _called(person: Any) -> str:
+    return " ".join((person.id.replace("-", " "), getattr(person, "name", ""), *getattr(person, "aka", ())))
+
+
+def _fields(raw: Raw, workspace: Workspace) -> frozenset[str]:
+    """The names of the fields of the type that an `add` is for."""
+    if raw.get("change") != "add":
+        return frozenset()
+    collection = str(raw.get("collection"))
+    if collection in workspace.collections:
+        kind: RecordType = workspace.collections[collection].type
+        return frozenset(kind.by_name)
+    return frozenset(TYPES[collection].cls.__annotations__) if collection in TYPES else frozenset()
+
+
+def _named(record: Any) -> set[str]:
+    """The ids that a record may hold of others."""
+    return {id for name in REFERENCES if name in type_of(record).by_name for id in strings(getattr(record, name))}
+
+
+def _texts(record: Any) -> Iterator[str]:
+    for value in values_of(record).values():
+        for item in value if isinstance(value, tuple) else (value,):
+            yield str(getattr(item, "text", item))

@@ -1,0 +1,192 @@
+"""Trying proposed changes one by one on a project in memory: what fits is taken, what rests on a refused one waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from uac_nb.changes import Accepted, Change, Refused, Workspace, accept, dump
+from uac_nb.changes.vocabulary import Propose
+from uac_nb.errors import Diagnostic
+from uac_nb.log import Entry
+from uac_nb.reading.judge import Judge, text_of
+from uac_nb.reading.proposals import MAKERS, Raw, as_json, cited, doubted, makes, repointed, rests_on, shapes, strings
+from uac_nb.reading.second import Told
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One sentence that stands alone, and the entries that say it."""
+
+    text: str
+    source: tuple[int, ...]
+
+
+@dataclass
+class Trial:
+    """The project as it becomes, and what has become of each proposal.
+
+    `bad` are the refused changes of the last round, `given_up` those of earlier rounds that did not come again.
+    """
+
+    batch: Sequence[Entry]
+    workspace: Workspace
+    judge: Judge
+    accepted: list[Change] = field(default_factory=list)
+    bad: list[Refused] = field(default_factory=list)
+    given_up: list[Refused] = field(default_factory=list)
+    waiting: list[Raw] = field(default_factory=list)
+    held: list[Refused] = field(default_factory=list)  # older words about what a person wrote by hand: the edit stands
+    asked: list[Diagnostic] = field(default_factory=list)  # newer words about it, which became proposals to the person
+    facts: list[Fact] = field(default_factory=list)
+    _taken: set[str] = field(default_factory=set)  # accepted proposals, to know them again
+    _beside: set[str] = field(default_factory=set)  # ids of new records that are to stand in place of what waits to be ended
+    _proposed: list[Raw] = field(default_factory=list)  # what became proposals, in order
+    _renamed: dict[str, str] = field(default_factory=dict)  # proposed ids that were taken elsewhere: the ids given instead
+
+    def take(self, proposals: Iterable[Raw]) -> None:
+        """Try a round of proposals, and with them what waits."""
+        self.given_up += self.bad
+        self.bad = []
+        queue = [raw for raw in proposals if as_json(raw) not in self._taken]
+        for raw in queue:
+            self._keep_fact(raw)
+        queue += self.waiting
+        self._replacing(queue)
+        while queue:
+            self.waiting, before = [], len(self.accepted)
+            for number, raw in enumerate(queue):
+                self._try(raw, queue[number + 1 :])
+            if len(self.accepted) == before:
+                return
+            queue = self.waiting
+
+    def unread(self) -> list[int]:
+        """Entries of the batch that no change cites, not even a refused one."""
+        raws = [*(refused.raw for refused in (*self.held, *self.bad)), *self.waiting]
+        seen = {id for change in self.accepted for id in change.source} | {id for raw in raws for id in cited(raw)}
+        return [id for id in self.ids if id not in seen]
+
+    def told(self) -> list[Told]:
+        """What facts and changes say, refused ones too, as far as they are about something that is to be kept."""
+        said = [(as_json(dump(c)), set(c.source)) for c in self.accepted if c.change not in ("skip", "forget")]
+        said += [(as_json(raw), cited(raw)) for raw in (*(bad.raw for bad in (*self.held, *self.bad)), *self.waiting)]
+        return [Told(text, frozenset(source)) for text, source in said]
+
+    def pending(self) -> tuple[Refused, ...]:
+        """What does not fit yet, and what waits for it."""
+        waits = Diagnostic("waits", "$", "it rests on a change that was refused", "it is tried again with that one")
+        return (*self.held, *self.bad, *(Refused(raw, (waits,)) for raw in self.waiting))
+
+    @property
+    def ids(self) -> list[int]:
+        return list(dict.fromkeys(entry.id for entry in self.batch))
+
+    # --- one proposal ---
+
+    def _try(self, raw: Raw, later: Sequence[Raw]) -> None:
+        if why := self._why_asked(raw):
+            self._ask(raw, why, later)
+            return
+        if edit := self._edit(raw):
+            self.held.append(Refused(raw, (Diagnostic("by-hand", "$.id", _by_hand(raw, edit), "the edit stands"),)))
+            self._taken.add(as_json(raw))  # that is not for a model to put right
+            return
+        others = [*(refused.raw for refused in self.bad), *self.waiting, *later]
+        if any(self.workspace.find(id) is None for id in rests_on(raw) & {id for other in others for id in makes(other)}):
+            self.waiting.append(raw)
+            return
+        tried, findings = self._fitted(raw, [*self.waiting, *later])
+        if tried:
+            self._accept(raw, tried)
+        elif any(shapes(other) and other.get("collection") == raw.get("collection") for other in others):
+            self.waiting.append(raw)  # its type is not there yet
+        else:
+            self.bad.append(Refused(raw, findings))
+
+    # --- what a person wrote by hand is theirs: older words do not touch it, and newer ones ask ---
+
+    def _edit(self, raw: Raw) -> int:
+        return self.judge.by_hand(raw, self.workspace)
+
+    def _newer(self, raw: Raw) -> bool:
+        return max(cited(raw), default=0) > self._edit(raw) > 0
+
+    def _replacing(self, queue: Sequence[Raw]) -> None:
+        """Find the new records that are to supersede what waits for the person's answer to be ended."""
+        ends = [raw for raw in queue if raw.get("change") == "supersede"]
+        while more := {
+            id
+            for raw in ends
+            if self._newer(raw) or strings(raw.get("id")) & self._beside
+            for id in strings(raw.get("by"))
+            if id not in self._beside
+        }:
+            self._beside |= more
+
+    def _why_asked(self, raw: Raw) -> str:
+        """Why a change has to be a proposal; "" where it need not be."""
+        if makes(raw) & self._beside:
+            return "what it replaces was written by hand"
+        if self._newer(raw):
+            return _by_hand(raw, self._edit(raw))
+        waits = {id for proposed in self._proposed for id in makes(proposed)}
+        named = sorted(id for id in rests_on(raw) & waits if self.workspace.find(id) is None)
+        return f"{named[0]} waits for your answer" if named else ""
+
+    def _ask(self, raw: Raw, why: str, later: Sequence[Raw]) -> None:
+        """Let a change wait for the person, tried on the project as it would be with what waits already."""
+        now = self.workspace
+        self.workspace = accept(self._proposed, now).workspace
+        missing = any(self.workspace.find(id) is None for id in rests_on(raw) & self._beside)
+        tried, findings = (None, ()) if missing else self._fitted(raw, [*self.waiting, *later])
+        self.workspace = now
+        if missing:  # for the record that is to stand in its place, which comes later or was refused
+            self.waiting.append(raw)
+        elif tried is None:
+            self.bad.append(Refused(raw, findings))
+        else:
+            self.accepted += map(Propose.of, tried.changes)
+            self._proposed.append(dump(tried.changes[-1]))
+            self._taken.add(as_json(raw))
+            what = f"{raw.get('change')} {raw.get('id')}: {why}, so it waits for your answer"
+            self.asked.append(Diagnostic("by-hand", f"entries {raw.get('source')}", what, "answer it in a review"))
+
+    def _fitted(self, raw: Raw, later: Sequence[Raw]) -> tuple[Accepted | None, tuple[Diagnostic, ...]]:
+        """The change carried out; or what is wrong."""
+        if findings := tuple(self.judge.misfits(raw, self.workspace)):
+            return None, findings
+        raw = repointed(raw, self._renamed)
+        tried = self._carried(raw)
+        if tried.refused:
+            return None, tuple(
+                replace(d, where=d.where.replace("$.changes[0]", "$", 1)) for bad in tried.refused for d in bad.diagnostics
+            )
+        verdict = self.judge.verdict(raw, tried, self.workspace, later)
+        if verdict.findings:
+            return None, verdict.findings
+        marked = self._carried(doubted(raw, verdict.doubt)) if verdict.doubt else tried
+        return (tried if marked.refused else marked), ()  # a type without `doubt` cannot be marked; `why` stays in the log
+
+    def _carried(self, raw: Raw) -> Accepted:
+        return accept([raw], self.workspace, text_of=text_of(self.judge.entry_of))
+
+    def _accept(self, raw: Raw, tried: Accepted) -> None:
+        self.workspace = tried.workspace
+        self.accepted += tried.changes
+        self._taken.add(as_json(raw))
+        given, asked = getattr(tried.changes[-1], "id", None), raw.get("id")
+        if raw.get("change") in MAKERS and isinstance(asked, str) and given != asked:
+            self._renamed[asked] = str(given)
+
+    def _keep_fact(self, raw: Raw) -> None:
+        text = raw.get("fact")
+        source = tuple(id for id in self.ids if id in cited(raw))
+        if self.judge.gives_orders(raw):
+            return  # facts are search material, and this may be what a text wants to have said
+        if isinstance(text, str) and text.strip() and source and text not in [fact.text for fact in self.facts]:
+            self.facts.append(Fact(text.strip(), source))
+
+
+def _by_hand(raw: Raw, edit: int) -> str:
+    return f"{raw.get('id')} was written by hand (entry {edit})"
