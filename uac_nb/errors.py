@@ -30,6 +30,15 @@ def visible(text: object) -> str:
     return _HIDDEN.sub(lambda m: m[0].encode("unicode_escape").decode(), str(text).replace("\r\n", "\n"))
 
 
+def plain(text: str) -> str:
+    r"""Words of others as one line: what would steer the terminal, or turn or break the line, is written as an escape.
+
+    >>> plain("red \x1b[31m\n")
+    'red \\x1b[31m\\n'
+    """
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding. `where` is a place a person can go to: "travel.py:12", "rules.py:3", "$.changes[2].values.departs"."""

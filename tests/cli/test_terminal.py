@@ -16,8 +16,8 @@ from subprocess import PIPE, Popen, run
 import pytest
 
 from uac_nb import User
-from uac_nb.cli.terminal import CLEAR
 from uac_nb.errors import UacError
+from uac_nb.verbs.progress import CLEAR
 
 pty = pytest.importorskip("pty", reason="there are no terminals here")
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from uac_nb.cli.terminal import HOME, known, plain, say
-from uac_nb.errors import UacError
+from uac_nb.cli.terminal import HOME, known, say
+from uac_nb.errors import UacError, plain
 from uac_nb.user import User
 from uac_nb.verbs.results import Edited
 

@@ -12,8 +12,8 @@ import click
 
 from uac_nb import log as logs
 from uac_nb import verbs
-from uac_nb.cli.terminal import HOME, bar, known, plain, say
-from uac_nb.errors import UacError
+from uac_nb.cli.terminal import HOME, bar, known, say
+from uac_nb.errors import UacError, plain
 from uac_nb.log import KINDS, Entry, Log
 from uac_nb.store import homes
 from uac_nb.user import User

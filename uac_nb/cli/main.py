@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from uac_nb.cli import code, log
-from uac_nb.cli.terminal import HOME, TODAY, Group, known, plain, say, steps
-from uac_nb.errors import Diagnostic, UacError
+from uac_nb.cli.terminal import HOME, TODAY, Group, known, say, steps
+from uac_nb.errors import Diagnostic, UacError, plain
 from uac_nb.measure.eval.commands import evals
 from uac_nb.store import homes
 from uac_nb.user import Checkpoint, User

@@ -14,10 +14,10 @@ import click
 from uac_nb.errors import UacError, visible
 from uac_nb.store import homes
 from uac_nb.verbs.checkpoint import Interrupted
+from uac_nb.verbs.progress import CLEAR, drawn, fitted
 
 HOME = click.option("--home", type=click.Path(path_type=Path), help="The folder of users (default: UAC_HOME, or ./users).")
 TODAY = click.option("--today", metavar="DAY", help="Take this day as today, and only look: 2025-03-01.")
-CLEAR = "\r\x1b[K"
 Tell = Callable[[int, int, str], None]
 
 
@@ -38,15 +38,6 @@ class Group(click.Group):
 def say(what: object, *, err: bool = False) -> None:
     """Print what people or models may have written; nothing in it steers the terminal. All verbs print by this."""
     click.echo(visible(what), err=err)
-
-
-def plain(text: str) -> str:
-    r"""Words of others as one line: what would steer the terminal, or turn or break the line, is written as an escape.
-
-    >>> plain("red \x1b[31m\n")
-    'red \\x1b[31m\\n'
-    """
-    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def known(name: str, home: Path | None) -> str:
@@ -81,26 +72,3 @@ def steps(unit: str, asking: bool = False) -> Iterator[Tell]:
             yield tell
     else:
         yield lambda done, total, what: click.echo(f"[{done:,} of {total:,} {unit}] {what}", err=True)
-
-
-def drawn(done: int, total: int, what: str, width: int = 30, unit: str = "") -> str:
-    """One line: a bar where the total is known, else a count.
-
-    >>> drawn(3, 12, "reading 14 entries", 8, "batches")
-    '[##      ] 3 of 12 batches, reading 14 entries'
-    >>> drawn(500, 0, "reading")
-    'reading 500'
-    """
-    if not total:
-        return f"{what} {done:,}"
-    counted = f"{done:,} of {total:,} {unit}".rstrip()
-    return f"[{'#' * (done * width // total):<{width}}] {counted}, {what}"
-
-
-def fitted(line: str, columns: int) -> str:
-    """A line that a terminal does not wrap: what is wrapped cannot be drawn over.
-
-    >>> fitted("[##  ] 2 of 4 batches", 12)
-    '[##  ] 2 o…'
-    """
-    return line if len(line) < columns else line[: max(columns - 2, 0)] + "…"

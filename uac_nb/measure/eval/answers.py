@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from uac_nb.cli.terminal import plain
+from uac_nb.errors import plain
 from uac_nb.measure.eval.asking import Asked, Ran
 from uac_nb.measure.eval.questions import ADVERSARIAL, CATEGORIES
 from uac_nb.measure.eval.report import ran_on

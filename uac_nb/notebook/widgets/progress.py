@@ -58,7 +58,7 @@ def _in_notebook(unit: str) -> Iterator[Tell]:
 def _in_terminal(unit: str) -> Iterator[Tell]:
     from shutil import get_terminal_size
 
-    from uac_nb.cli.terminal import CLEAR, drawn, fitted
+    from uac_nb.verbs.progress import CLEAR, drawn, fitted
 
     wide = get_terminal_size().columns
     try:
