@@ -15,7 +15,7 @@ from uac_nb.rules import RuleFunction, run
 from uac_nb.starter import rules as r
 
 # Test modules cannot import each other.
-k = SimpleNamespace(**run_path(str(Path(__file__).with_name("test_starter_rules.py"))))
+k = SimpleNamespace(**run_path(str(Path(__file__).with_name("test_rules.py"))))
 but, w = k.but, k.w
 
 

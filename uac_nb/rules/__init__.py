@@ -21,6 +21,7 @@ from uac_nb.rules.alerts import (
     said,
 )
 from uac_nb.rules.countries import CONTINENTS, continent
+from uac_nb.rules.every import Every, Occasion
 from uac_nb.rules.money import Money
 from uac_nb.rules.values import Note, Said, Unknown
 from uac_nb.rules.when import Sure, When, add_months, first, last
@@ -52,8 +53,10 @@ from uac_nb.rules.words import (
 __all__ = [
     "Alert",
     "CONTINENTS",
+    "Every",
     "Money",
     "Note",
+    "Occasion",
     "RuleFunction",
     "SEVERITIES",
     "Said",
