@@ -169,7 +169,7 @@ class _Rule(NamedTuple):
     def latest(self, start: date, since: When | None) -> date | None:
         """By when it has come again after `start`, where its days are not known; None where they are."""
         if self.times:
-            return _end(_end(start, self.unit) + DAY, self.unit)
+            return _end(_later(_end(start, self.unit), "day", 1), self.unit)
         if self.weekdays or self.phased(since):
             return None
         return max(_later(start, self.unit, self.n) - DAY, start)
