@@ -16,7 +16,7 @@ from uac_nb.domainfile.records import Field, RecordType, decode, encode, type_of
 from uac_nb.domainfile.render import render_value
 from uac_nb.domainfile.text import STATE
 from uac_nb.errors import CheckError
-from uac_nb.rules import Money, Said, When
+from uac_nb.rules import Every, Money, Said, When
 
 TEXTS = st.text(alphabet=st.one_of(st.characters(), st.sampled_from("\"\\'\n\t#,)]}\u202e\u200b\x00🎉")), max_size=12)
 DAYS = st.dates(date(1, 1, 2), date(9999, 12, 30))
@@ -35,6 +35,7 @@ SCALARS: dict[str, st.SearchStrategy[Any]] = {
     "datetime": st.datetimes(timezones=st.sampled_from([None, UTC, timezone(timedelta(hours=-3, minutes=30))])),
     "time": st.times(),
     "When": WHENS,
+    "Every": st.sampled_from(["day", "tue,thu 18:00-19:30", "2 weeks fri from 2025-01-10", "2x week until 2026"]).map(Every),
     "Money": st.builds(Money, DECIMALS, st.sampled_from(["EUR", "USD"])),
     "Said": st.builds(Said, TEXTS, st.integers(0, 10**6)),
 }

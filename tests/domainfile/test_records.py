@@ -16,7 +16,7 @@ import pytest
 from uac_nb.domainfile.annotations import Nested, parse_type
 from uac_nb.domainfile.records import NOTE, Field, RecordType, decode, encode, make, type_of, values_of
 from uac_nb.errors import CheckError
-from uac_nb.rules import Money, Note, Said, Unknown, When
+from uac_nb.rules import Every, Money, Note, Said, Unknown, When
 
 LEG = RecordType("Leg", (Field("to", parse_type("str")), Field("on", parse_type("When | None"), None)))
 NAMES = {"Leg": Nested(LEG)}
@@ -107,6 +107,7 @@ def test_make_tells_all_that_is_wrong() -> None:
 
 TAGGED: list[tuple[Any, Any]] = [
     (When("2025-03"), {"$when": "2025-03"}),
+    (Every("1st fri"), {"$every": "1st fri"}),
     (Money("12.50", "EUR"), {"$money": ["12.50", "EUR"]}),
     (time(15), {"$time": "15:00:00"}),
     (date(2025, 3, 1), {"$date": "2025-03-01"}),

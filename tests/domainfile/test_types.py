@@ -11,7 +11,8 @@ import pytest
 from uac_nb.domainfile.annotations import Choice, Fixed, Many, Maybe, Nested, Scalar, Table, parse_type
 from uac_nb.domainfile.records import Field, RecordType
 from uac_nb.domainfile.types import Misfit, coerce
-from uac_nb.rules import Money, Said, When
+from uac_nb.rules import Every, Money, Said, When
+from uac_nb.rules.every import FORMS as EVERY_FORMS
 
 PERSON = RecordType("Person", (Field("id", Scalar("str")), Field("born", Maybe(Scalar("When")), None)))
 
@@ -76,6 +77,8 @@ TAKEN: list[tuple[str, Any, Any]] = [
     ("time", "15:00", time(15)),
     ("time", {"$time": "15:00:30"}, time(15, 0, 30)),
     ("When", "2025-03-10", When("2025-03-10")),
+    ("Every", "1st fri", Every("1st fri")),
+    ("Every", {"$every": "2x week"}, Every("2x week")),
     ("When", date(2025, 3, 10), When("2025-03-10")),
     ("When", {"$when": "../2021"}, When("../2021")),
     ("Money", "12.50 EUR", Money("12.50", "EUR")),
@@ -103,6 +106,8 @@ def test_coerce(text: str, plain: Any, value: Any) -> None:
 FORMS = (
     "write it as 2025-03-10, 2025-03, 2025, 2025-W11, 2025-22 (summer), 2025-03-10/2025-03-17, ../2025, 2025-03-10~ or --03-10"
 )
+
+EVERY = f"write it as {EVERY_FORMS}"
 DAY = "write it as in 2025-03-10; a day that is not sure takes a field of type When"
 SAID = 'write it as in {"text": "loves dogs", "source": 12}'
 REFUSED: list[tuple[str, Any, str]] = [
@@ -132,6 +137,7 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("Person", {"id": "a", "bron": "1990"}, "$.bron: Person has no field 'bron'; did you mean 'born'?"),
     ("Person", {"born": "1990"}, "$: Person needs 'id'; add id, of type str"),
     ("Person", "ann", "$: 'ann' where Person belongs; write its fields: id, born"),
+    ("Every", "tuesdays", "$: 'tuesdays' is not a time that comes again; " + EVERY),
     ("When", {"$when": 5}, "$: 5 is nothing that $when takes"),
 ]  # fmt: skip
 

@@ -1,6 +1,6 @@
 """Columns of values as plain JSON and back, fast: the type is looked at once a column, not once a value.
 
-When, date, datetime, time, Decimal   text
+When, Every, date, datetime, time, Decimal  text
 Money                                 "12.50 EUR"
 Said                                  [text, source]
 tuple, dict, nested record            list, dict, row
@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 from uac_nb.domainfile.annotations import Choice, Fixed, Many, Maybe, Nested, Scalar, Table, Type
-from uac_nb.rules import Money, Said, When
+from uac_nb.rules import Every, Money, Said, When
 
 _TO: Mapping[str, Callable[[Any], Any]] = {
     "Decimal": str,
@@ -23,6 +23,7 @@ _TO: Mapping[str, Callable[[Any], Any]] = {
     "datetime": datetime.isoformat,
     "time": time.isoformat,
     "When": attrgetter("text"),
+    "Every": attrgetter("text"),
     "Money": lambda money: f"{money.amount} {money.currency}",
     "Said": lambda said: [said.text, said.source],
 }
@@ -32,6 +33,7 @@ _FROM: Mapping[str, Callable[[Any], Any]] = {
     "datetime": datetime.fromisoformat,
     "time": time.fromisoformat,
     "When": When,
+    "Every": Every,
     "Money": lambda text: Money(*text.split(" ")),
 }
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from uac_nb.domainfile.annotations import SCALARS, Choice, Fixed, Many, Maybe, Nested, Scalar, Table, Type, parse_type
 from uac_nb.domainfile.words import brief, did_you_mean, quoted
-from uac_nb.rules import Money, Said, When
+from uac_nb.rules import Every, Money, Said, When
 
 __all__ = ["Misfit", "TAGS", "accepts", "coerce", "decimal", "expect", "parse_type", "untag"]
 
@@ -153,6 +153,10 @@ _WRONG = {
     "datetime": ("not a moment", "write it as in 2025-03-10T15:00"),
     "time": ("not a time of day", "write it as in 15:00"),
     "When": ("not a date as When takes it", "write 2025-03-10, 2025-03, 2025, 2025-W11, 2025-03-10/2025-03-17 or ../2025"),
+    "Every": (
+        "not a time that comes again",
+        "write it as in tue,thu 18:00-19:30, 1st fri, 15th, 2x week or 6 months from 2025-01-10",
+    ),
     "Money": ("not an amount", 'write it as in "12.50 EUR", or {"amount": "12.50", "currency": "EUR"}'),
     "Said": ("not a phrase with its source", 'write it as in {"text": "loves dogs", "source": 12}'),
 }
@@ -216,6 +220,10 @@ def _when(value: Any) -> When:
     return When(value if isinstance(value, date) else _text(value))
 
 
+def _every(value: Any) -> Every:
+    return value if isinstance(value, Every) else Every(_text(value))
+
+
 def _money(value: Any) -> Money:
     if isinstance(value, dict):
         if set(value) != {"amount", "currency"}:
@@ -237,12 +245,13 @@ def _whole(value: Any) -> int:
 
 _SCALAR: Mapping[str, Callable[[Any], Any]] = {
     "str": _text, "int": _int, "float": _float, "bool": _bool, "Decimal": decimal, "date": _date, "datetime": _datetime,
-    "time": _time, "When": _when, "Money": _money, "Said": _said,
+    "time": _time, "When": _when, "Every": _every, "Money": _money, "Said": _said,
 }  # fmt: skip
 
 # How JSON that crosses a process or is stored says what is more than text, number, list and dict.
 TAGS: Mapping[str, Callable[[Any], Any]] = {
     "$when": _when,
+    "$every": lambda text: Every(_text(text)),
     "$money": lambda pair: Money(decimal(pair[0]), pair[1]),
     "$time": lambda text: time.fromisoformat(_text(text)),
     "$date": _date,

@@ -12,7 +12,7 @@ from typing import Any
 from uac_nb.domainfile.records import RecordType
 from uac_nb.domainfile.types import Misfit, decimal, expect
 from uac_nb.domainfile.words import did_you_mean
-from uac_nb.rules import Money, Said, When
+from uac_nb.rules import Every, Money, Said, When
 
 
 class Refused(Exception):
@@ -98,6 +98,12 @@ def _when(text: str | date) -> When:
     return When(text)
 
 
+def _every(text: str) -> Every:
+    if not isinstance(text, str):
+        raise TypeError('write it as in Every("tue,thu 18:00-19:30")')
+    return Every(text)
+
+
 def _money(amount: str | int | float | Decimal, currency: str) -> Money:
     return Money(_decimal(amount), currency)
 
@@ -116,7 +122,8 @@ def _said(text: str, source: int) -> Said:
 
 
 _MAKERS: Mapping[str, Callable[..., Any]] = {
-    "When": _when, "Money": _money, "Said": _said, "Decimal": _decimal, "date": date, "datetime": datetime, "time": time,
+    "When": _when, "Every": _every, "Money": _money, "Said": _said, "Decimal": _decimal, "date": date,
+    "datetime": datetime, "time": time,
 }  # fmt: skip
 _FROM_ISO: Mapping[str, Callable[..., Any]] = {
     "date": date.fromisoformat,
