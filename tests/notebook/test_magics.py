@@ -77,7 +77,7 @@ shell.run_line_magic("unload_ext", "uac_nb")
 print("uac_ask" in shell.magics_manager.magics["line"], len(shell.Completer.custom_matchers))
 """
     run = [sys.executable, "-c", script]
-    root = Path(magics.__file__).parents[2]
+    root = Path(magics.__file__).parents[3]
     done = subprocess.run(
         run, capture_output=True, text=True, check=True, cwd=root, env={"IPYTHONDIR": str(tmp_path), "HOME": str(tmp_path)}
     )

@@ -236,7 +236,7 @@ def test_the_files_are_made_again_from_the_log(user: User) -> None:
 
 
 def test_a_changed_prompt_replays_with_a_warning(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from uac_nb.reading import reading
+    from uac_nb.reading import by_model as reading
 
     plain = reading.fill
     monkeypatch.setattr(reading, "fill", lambda prompt, **parts: f"{plain(prompt, **parts)}\nBe brief.")

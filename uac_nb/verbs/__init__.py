@@ -1,5 +1,17 @@
 """What a person can do with a memory, one module a verb; `User` calls them."""
 
-from uac_nb.verbs import alerts, checkpoint, edit, forget, history, ingest, look, past, pins, rename, review
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from uac_nb.verbs import alerts, checkpoint, edit, forget, history, ingest, look, past, pins, rename, review
 
 __all__ = ["alerts", "checkpoint", "edit", "forget", "history", "ingest", "look", "past", "pins", "rename", "review"]
+
+
+def __getattr__(name: str) -> Any:  # loaded at first use: magics that name one verb must not pay for all
+    if name not in __all__:
+        raise AttributeError(f"module 'uac_nb.verbs' has no attribute {name!r}")
+    return import_module(f"uac_nb.verbs.{name}")
