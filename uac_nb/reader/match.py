@@ -32,7 +32,7 @@ def matching(known: Known, shape: Shape, day: date, *, moved: bool = False) -> l
         return [row for row in rows if row.open and (moved or not (_other_dose(row, shape) or _another(row, shape)))][-1:]
     own = [row for row in rows if _value(row.values, "who") == _value(shape.values, "who")]
     rows = own or (rows if moved else [])  # "the appointment was moved" may be said of a child's
-    same = [row for row in rows if row.values.get("status") != "cancelled" and _meets(row, shape)]
+    same = [row for row in rows if row.values.get("status") != "cancelled" and _meets(row, shape, day)]
     if moved:
         return same if len(same) == 1 else ahead([row for row in rows if row.open], day)
     return same[-1:]
@@ -51,8 +51,13 @@ def bought_again(row: Row, shape: Shape) -> bool:
 
 def ahead(rows: list[Row], day: date) -> list[Row]:
     """Of records those that are not over on a day; all where that is said of none."""
-    days = [(row, row.when("returns") or row.when("until") or row.when(DAY.get(row.collection, "on"))) for row in rows]
-    return [row for row, when in days if when is None or when.last >= day] or rows
+    return [row for row in rows if _ahead(row, day)] or rows
+
+
+def _ahead(row: Row, day: date) -> bool:
+    days = map(row.when, ("returns", "until", DAY.get(row.collection, "on"), "there_on"))
+    when = next(filter(None, days), None)
+    return when is None or when.last >= day
 
 
 def _same_thing(shape: Shape, row: Row) -> bool:
@@ -98,16 +103,21 @@ def _same(name: str, a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def _meets(row: Row, shape: Shape) -> bool:
-    """Whether a statement can be of the same day as a record, or of a day that lies within its trip."""
+def _meets(row: Row, shape: Shape, today: date) -> bool:
+    """Whether a statement can be of the same day as a record, or of a day that lies within its trip.
+
+    A plan without a day can be any that is not over.
+    """
     day, there = shape.values.get(DAY[shape.collection]), shape.values.get("there_on")
     start = row.when("departs")
+    if day is None and there is None:
+        return _ahead(row, today)
     if day is None and there and start:
         return start.first <= When(there).last and When(there).first <= (row.when("returns") or start).last
     back = row.when("returns")
     if day is not None and start and back and shape.collection == "trips" and "returns" in shape.values:
         return start.first <= When(shape.values["returns"]).last and When(day).first <= back.last  # nobody is on two at once
-    return _same_day(row, DAY[shape.collection] if row.values.get(DAY[shape.collection]) else "there_on", str(day or there))
+    return _same_day(row, DAY[shape.collection] if row.values.get(DAY[shape.collection]) else "there_on", day or there)
 
 
 def _same_day(row: Row, name: str, text: str) -> bool:
