@@ -17,6 +17,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
+
+MOST_OF_A_CRASH = 300  # characters of what an exception says
 
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -88,3 +91,17 @@ class ModelError(UacError):
 
 class ReplyError(ModelError):
     pass
+
+
+STOPS = (LogError, ProjectError, ModelError, OSError, MemoryError)  # what all rests on has failed: nothing can go on
+
+
+def crash(error: Exception, where: str, message: str, hint: str) -> Diagnostic:
+    """Return the finding on an exception that nobody foresaw, of the one thing of many that it hit; the others go on."""
+    import traceback
+
+    home = Path(__file__).parent
+    ours = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(home)]
+    at = f" ({Path(ours[-1].filename).relative_to(home).as_posix()}:{ours[-1].lineno})" if ours else ""
+    told = " ".join(str(error).split())[:MOST_OF_A_CRASH]
+    return Diagnostic("crash", where, f"{message}: {type(error).__name__}: {told}{at}", f"{hint}; please report it")

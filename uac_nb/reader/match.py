@@ -117,7 +117,7 @@ def _meets(row: Row, shape: Shape, today: date) -> bool:
     back = row.when("returns")
     if day is not None and start and back and shape.collection == "trips" and "returns" in shape.values:
         return start.first <= When(shape.values["returns"]).last and When(day).first <= back.last  # nobody is on two at once
-    return _same_day(row, DAY[shape.collection] if row.values.get(DAY[shape.collection]) else "there_on", day or there)
+    return _same_day(row, DAY[shape.collection] if row.values.get(DAY[shape.collection]) else "there_on", str(day or there))
 
 
 def _same_day(row: Row, name: str, text: str) -> bool:

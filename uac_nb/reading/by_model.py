@@ -1,17 +1,18 @@
 """Reading a batch: a model is asked for facts and changes in one call; what does not fit goes back with the findings.
 
 After `ROUNDS` the rest stays pending and is shown. An answer that cannot be read is trouble like any other; only a model that
-does not answer at all raises.
+does not answer at all raises. An exception that nobody foresaw leaves the batch unread, or the one message that the patterns
+failed on, with a finding of code "crash": it counts as looked at, so that it does not stop every checkpoint from then on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 
 from uac_nb.changes import Change, Refused, Workspace, schema
-from uac_nb.errors import Diagnostic, ModelError, ReplyError
+from uac_nb.errors import STOPS, Diagnostic, ModelError, ReplyError, crash
 from uac_nb.log import Call, Entry
 from uac_nb.model import Estimate, Message, Model, Price, Reply, Request
 from uac_nb.model.meter import sent, tokens
@@ -53,6 +54,11 @@ class Outcome:
     def rounds(self) -> int:
         return len(self.calls)
 
+    def then(self, next: Outcome) -> Outcome:
+        """This outcome and that of what was read after it."""
+        both = {f.name: getattr(self, f.name) + getattr(next, f.name) for f in fields(self) if f.name != "workspace"}
+        return Outcome(workspace=next.workspace, **both)
+
 
 def structure(
     batch: Sequence[Entry],
@@ -70,11 +76,22 @@ def structure(
     said. `engine` gives one in which rules and derived values are tried before they are taken. `edits` are the entries that
     a person wrote by hand: newer words about what rests on them become proposals, older ones change nothing.
     """
-    seen = context(batch, workspace)
-    trial = Trial(batch, workspace, Judge(batch, seen.shared, entry_of, engine, edits))
-    messages, calls, found = _opening(seen), list[Call](), list[Diagnostic]()
+    calls = list[Call]()
+    try:
+        seen = context(batch, workspace)
+        trial = Trial(batch, workspace, Judge(batch, seen.shared, entry_of, engine, edits))
+        return _asked(trial, seen, model, rounds, calls)
+    except STOPS:
+        raise
+    except Exception as error:
+        return _unread(batch, workspace, error, calls)
+
+
+def _asked(trial: Trial, seen: Context, model: Model, rounds: int, calls: list[Call]) -> Outcome:
+    """Ask, round by round. `calls` gets each call when it is answered: it was paid, whatever becomes of the answer."""
+    messages, found = _opening(seen), list[Diagnostic]()
     while len(calls) < rounds:
-        request = _request(batch, messages, len(calls) + 1)
+        request = _request(trial.batch, messages, len(calls) + 1)
         try:
             reply = model.complete(request)
         except ReplyError as error:  # this batch cannot be answered; others can
@@ -116,9 +133,26 @@ def read_by_patterns(batch: Sequence[Entry], workspace: Workspace, *, edits: fro
     """Read what the patterns recognise, without a model. What they do not recognise stays unread. `edits` as above."""
     from uac_nb.reader import PatternReader
 
-    trial = Trial(batch, workspace, Judge(batch, edits=edits))
-    trial.take(PatternReader().read(batch, workspace))
-    return _outcome(trial, [], [], [])
+    try:
+        trial = Trial(batch, workspace, Judge(batch, edits=edits))
+        trial.take(PatternReader().read(batch, workspace))
+        return _outcome(trial, [], [], [])
+    except STOPS:
+        raise
+    except Exception as error:
+        if len(batch) == 1:
+            return _unread(batch, workspace, error, [])
+    half = len(batch) // 2  # and so down to the one that it fails on
+    first = read_by_patterns(batch[:half], workspace, edits=edits)
+    return first.then(read_by_patterns(batch[half:], first.workspace, edits=edits))
+
+
+def _unread(batch: Sequence[Entry], workspace: Workspace, error: Exception, calls: Sequence[Call]) -> Outcome:
+    """What comes of a batch whose reading failed: nothing, but that it was tried."""
+    ids = sorted({entry.id for entry in batch})
+    where, these = (f"entry {ids[0]}", "it stays") if len(ids) == 1 else (f"entries {ids[0]} to {ids[-1]}", "they stay")
+    found = crash(error, where, "reading failed", f"{these} unread, and the rest is read")
+    return Outcome((), workspace, calls=tuple(calls), diagnostics=(found,))
 
 
 # --- asking ---
