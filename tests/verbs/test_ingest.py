@@ -194,6 +194,46 @@ def test_a_path_given_as_text_is_not_kept_as_words(user: User, chat: Path) -> No
         user.ingest(str(chat))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I walked to the park. " * 20,
+        "x" * 300 + ".txt",
+        "a/" * 400 + "b.txt",
+        "I saw him/her at 10 a.m./p.m. near St. Mary's/St. Paul's.",
+        "notes.txt",
+        "~",
+        "~/notes.txt",
+        "~nobody/notes.txt",
+        "C:\\",
+        "C:\\Users\\jess\\notes.txt",
+        "\\\\server\\share\\notes.txt",
+        "/",
+        ".",
+        "..",
+        "/dev/null",
+        "/dev/null/notes.txt",
+        "chat.txt\nwas a file",
+        "chat.txt ",
+        "file:///etc/hosts.txt",
+        "con.txt",
+        "x\u202etxt.exe",
+        "é" * 200 + ".txt",
+        "notes\0.txt",
+        "\ud800.txt",
+    ],
+)
+def test_a_text_is_a_text_whatever_it_looks_like(user: User, chat: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.chdir(chat.parent)
+    assert [entry.text for entry in user.ingest(text).entries] == [text]
+
+
+@pytest.mark.parametrize("path", ["x" * 300, "a/" * 3_000, "notes\0.txt", "\ud800.txt", "/dev/null", "/", "no/such.txt"])
+def test_a_path_that_is_no_file_to_import_is_refused_as_one(user: User, path: str) -> None:
+    with pytest.raises(LogError):
+        user.ingest(Path(path))
+
+
 def much(user: User) -> str:
     return str(user.ingest([{"text": "x" * 10_000} for _ in range(1_000)]))
 

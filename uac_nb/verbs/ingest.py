@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from os import PathLike
+from os.path import isfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -18,6 +19,7 @@ from uac_nb.log.staging import Progress
 if TYPE_CHECKING:  # loaded at the first export: telling a sentence does without
     from uac_nb.importers import Import, Report
 
+LONGEST_NAME = 1_000  # characters of a text that may be the path of a file
 MESSAGE_KEYS = ("text", "at", "speaker", "session", "role", "caption", "id")
 
 
@@ -69,8 +71,11 @@ class Entries(Sequence[Entry]):
 
 
 def is_export(what: Any) -> bool:
-    """Whether it is a file or a DataFrame. Raise LogError for a text that names a file: it would be kept as words."""
-    if isinstance(what, str) and len(what) < 1_000 and what.isprintable() and Path(what).suffix and Path(what).is_file():
+    """Whether it is a file or a DataFrame. Raise LogError for a text that names a file: it would be kept as words.
+
+    Any text may be told, so it is looked up as the name of a file only where it can be one, and nothing comes of a failure.
+    """
+    if isinstance(what, str) and len(what) <= LONGEST_NAME and what.isprintable() and Path(what).suffix and isfile(what):
         raise LogError(f"{what} is a file; give it as pathlib.Path({what!r}) to import what is in it")
     return isinstance(what, PathLike) or hasattr(what, "itertuples")
 
