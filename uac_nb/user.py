@@ -295,7 +295,9 @@ class User:
 
         records = self.records(collection)
         fields = [f.name for f in self.workspace.collections[collection].type.fields]
-        return pd.DataFrame([values_of(r) for r in records], columns=fields).set_index("id")
+        frame = pd.DataFrame([values_of(r) for r in records], columns=fields).set_index("id")
+        frame.attrs["shown"] = f"{len(frame):,} record{'s' * (len(frame) != 1)}"
+        return frame
 
     def entry(self, id: int) -> Entry:
         return self.log.entry(id)

@@ -76,6 +76,11 @@ def test_nothing_said_becomes_markup() -> None:
     assert reading.words.count("alert(1)") == 17
 
 
+def test_a_page_is_marked_as_words_and_no_formulas() -> None:
+    """By what MathJax 3 (JupyterLab 4) and MathJax 2 (nbviewer, exported HTML) each look for."""
+    assert as_html([Line("$5 or $6")], "Log").startswith('<section class="tex2jax_ignore mathjax_ignore" aria-label="Log" ')
+
+
 @given(st.text())
 def test_any_text_is_shown_and_none_is_markup(text: str) -> None:
     reading = Reading(as_html([Code(text)]))

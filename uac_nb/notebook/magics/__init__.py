@@ -8,6 +8,7 @@ from uac_nb.notebook.magics.complete import matcher
 from uac_nb.notebook.magics.memory import Memory
 from uac_nb.notebook.magics.question import Question, below
 from uac_nb.notebook.magics.takes import OPTIONS
+from uac_nb.notebook.widgets import frames
 
 __all__ = ["load", "unload"]
 
@@ -15,7 +16,7 @@ _PARTS = "_uac_nb"  # on the shell: what `unload` has to take out again
 
 
 def load(shell: Any) -> None:
-    """Give a shell the magics, their completion, and questions that end in a question mark. Twice is as once."""
+    """Give a shell the magics, their completion, and questions that end in a question mark. Idempotent."""
     if hasattr(shell, _PARTS):
         return
     memory = Memory(shell)
@@ -25,6 +26,7 @@ def load(shell: Any) -> None:
     below(shell)
     shell.input_transformer_manager.token_transformers.append(Question)
     shell.Completer.custom_matchers.append(completing)
+    frames.install(shell.display_formatter.formatters["text/html"])
     setattr(shell, _PARTS, (memory, completing))
 
 
@@ -36,6 +38,7 @@ def unload(shell: Any) -> None:
             shell.magics_manager.magics[kind].pop(name, None)
     shell.input_transformer_manager.token_transformers.remove(Question)
     shell.Completer.custom_matchers.remove(completing)
+    frames.uninstall(shell.display_formatter.formatters["text/html"])
     shell.configurables.remove(memory.settings)
     memory.close()
     delattr(shell, _PARTS)

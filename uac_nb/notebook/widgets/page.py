@@ -1,8 +1,10 @@
 """One page, two readings: plain text for a terminal, static HTML for a notebook.
 
 What is shown comes from people and models, so escaping happens here and nowhere else: views say what to show, this module
-says how. The HTML needs no script and no style sheet, so that an untrusted notebook and a printed one can be read;
-meaning is always in words, since such places may drop colours. Colours follow the theme of JupyterLab where there is one.
+says how. A front end that sets formulas is told to leave all of it alone: it would take "$5 for lunch and $10 for dinner"
+for one, and a formula can hide a "not". The HTML needs no script and no style sheet, so that an untrusted notebook and a
+printed one can be read; meaning is always in words, since such places may drop colours. Colours follow the theme of
+JupyterLab where there is one.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from uac_nb.errors import visible
 
 Tone = Literal["plain", "title", "quiet", "critical", "warning", "info", "good"]
 
+WORDS = "tex2jax_ignore mathjax_ignore"  # classes of what has no formulas, for MathJax 2 (nbviewer) and 3 (JupyterLab)
 SANS = "var(--jp-ui-font-family,system-ui,sans-serif)"
 MONO = "var(--jp-code-font-family,ui-monospace,monospace)"
 INK = "var(--jp-content-font-color1,inherit)"
@@ -171,8 +174,8 @@ def as_html(blocks: Iterable[Block], label: str = "") -> str:
     name = f' aria-label="{_escape(label)}"' if label else ""
     body = "".join(map(_html, blocks))
     return (
-        f'<section{name} style="font-family:{SANS};font-size:13px;line-height:1.5;max-width:72em;overflow-wrap:anywhere;'
-        f'color:{INK}">{body}</section>'
+        f'<section class="{WORDS}"{name} style="font-family:{SANS};font-size:13px;line-height:1.5;max-width:72em;'
+        f'overflow-wrap:anywhere;color:{INK}">{body}</section>'
     )
 
 
