@@ -135,11 +135,11 @@ BAD_ALERTS: list[Any] = [
     {**GOOD, "severity": "high"},
     {**GOOD, "severity": None},
     {**GOOD, "evidence": ["1"]},
-    {**GOOD, "evidence": [0]},
     {**GOOD, "evidence": [True]},
     {**GOOD, "records": [1]},
     {**GOOD, "message": None},
     {**GOOD, "message": "x" * 2001},
+    {**GOOD, "records": None},
     {k: v for k, v in GOOD.items() if k != "hint"},
     "alert",
     None,
@@ -147,8 +147,13 @@ BAD_ALERTS: list[Any] = [
 
 
 @pytest.mark.parametrize("bad", BAD_ALERTS)
-def test_an_alert_that_is_none_is_a_finding(bad: Any) -> None:
-    alerts, findings = answers.rule("some_rule", {"alerts": [GOOD, bad]}, False)
-    assert alerts == []
+def test_an_alert_that_is_none_is_a_finding_beside_the_others(bad: Any) -> None:
+    alerts, findings = answers.rule("some_rule", {"alerts": [GOOD, bad, bad, GOOD]}, False)
+    assert [alert.message for alert in alerts] == ["m 1", "m 1"]
     assert [finding.code for finding in findings] == ["rule-crashed"]
-    assert answers.rule("some_rule", {"alerts": [GOOD]}, False)[0][0].message == "m 1"
+
+
+@pytest.mark.parametrize("line", [None, [], "alerts", {}, {"alerts": None}, {"alerts": {}}, {"alerts": 5}])
+def test_a_line_without_alerts_is_a_finding(line: Any) -> None:
+    alerts, findings = answers.rule("some_rule", line, False)
+    assert (alerts, [finding.code for finding in findings]) == ([], ["rule-crashed"])

@@ -81,16 +81,20 @@ class _Loose:
 
 
 def rule(name: str, line: Any, own: bool) -> tuple[list[Alert], list[Diagnostic]]:
-    """The alerts of one rule, and what is to be said of it."""
+    """The alerts of one rule, and what is to be said of it; one that cannot be read does not hide the others."""
     if isinstance(line, dict) and "error" in line:
         error = _error(line["error"], "rules")
         return [], [_finding("rule-crashed", name, f"failed: {error.message}", error.hint, error.where if own else "")]
-    try:
-        alerts = [_alert(name, found) for found in line["alerts"]]
-    except (KeyError, TypeError, ValueError) as error:
-        return [], [_finding("rule-crashed", name, f"gave an alert that cannot be read: {_plain(error)}")]
-    poor = next((why for alert in alerts for why in lint(alert)), "") if own else ""
-    return alerts, [_finding("rule-message", name, f"has a poor message: {poor}", "build it with conflict(…)")] if poor else []
+    alerts, bad = list[Alert](), dict[str, None]()
+    for found in line["alerts"] if isinstance(line, dict) and isinstance(line.get("alerts"), list) else [None]:
+        try:
+            alerts.append(_alert(name, found))
+        except (KeyError, TypeError, ValueError) as error:
+            bad[_plain(error)] = None
+    findings = [_finding("rule-crashed", name, f"gave an alert that cannot be read: {why}") for why in bad]
+    if own and (poor := next((why for alert in alerts for why in lint(alert)), "")):
+        findings.append(_finding("rule-message", name, f"has a poor message: {poor}", "build it with conflict(…)"))
+    return alerts, findings
 
 
 def _alert(name: str, found: Any) -> Alert:
@@ -98,7 +102,7 @@ def _alert(name: str, found: Any) -> Alert:
     records, evidence, severity = found["records"], found["evidence"], found["severity"]
     if not all(isinstance(text, str) and len(text) <= _LONGEST for text in (*texts, *records)):
         raise ValueError("text that is none, or too long")
-    if not all(type(entry) is int and entry > 0 for entry in evidence):
+    if not all(type(entry) is int for entry in evidence):  # which of them the log has, only who holds it can tell
         raise ValueError("evidence that is no entry")
     if severity not in SEVERITIES:
         raise ValueError("no severity")

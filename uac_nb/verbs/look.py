@@ -11,9 +11,13 @@ from uac_nb.changes import Workspace
 from uac_nb.check.types import check_types
 from uac_nb.errors import Diagnostic, RunError, UacError
 from uac_nb.log import Draft, Log
+from uac_nb.rules import Alert
 from uac_nb.runtime import Engine, program
 from uac_nb.verbs import alerts as alerting
 from uac_nb.verbs.alerts import Raised
+
+MANY = 5  # entries named in a finding
+MOST_DIGITS = 20  # of each
 
 
 class Look(NamedTuple):
@@ -26,21 +30,32 @@ class Look(NamedTuple):
 def look(log: Log, engine: Callable[[], Engine], day: date, *, record: bool) -> Look:
     """Run the rules as of a day; where asked, and where the log can be written, record what became of each alert.
 
-    An engine that is missing is a finding.
+    An engine that is missing is a finding, and so is evidence that the log does not have: the alert stands without it.
     """
     try:
         ran = engine().rules(today=day)
     except RunError as error:
         told = f"the rules did not run: {error}"
         return Look((), (Diagnostic("rules", "rules", told, "uac-nb doctor says what is missing"),))
-    events = log.entries(kinds=("alert",))
-    raised, news = alerting.reconcile(ran.alerts, events, now=day)
+    events, strays = log.entries(kinds=("alert",)), dict[str, Diagnostic]()
+    found = [_grounded(alert, log.last, strays) for alert in ran.alerts]
+    raised, news = alerting.reconcile(found, events, now=day)
     if record and not log.database.frozen:
         log.append(map(_draft, news))
     elif not record:  # of what only this look has found, nobody knows since when
         first = {event["key"] for event in news if event["event"] in ("raised", "reopened")}
         raised = [replace(each, since=None) if each.key in first else each for each in raised]
-    return Look(tuple(raised), ran.findings)
+    return Look(tuple(raised), (*ran.findings, *strays.values()))
+
+
+def _grounded(alert: Alert, last: int, strays: dict[str, Diagnostic]) -> Alert:
+    """The alert, less the evidence beyond the `last` entry of the log; of a rule that gives such, one finding is kept."""
+    known = tuple(id for id in alert.evidence if 0 < id <= last)
+    if gone := [str(id)[:MOST_DIGITS] for id in alert.evidence if id not in known]:
+        told = f"the rule {alert.rule} gives {', '.join(gone[:MANY])} as evidence, and the log has no such entry"
+        hint = "its alert is shown without; give the `source` of the records that it is about"
+        strays.setdefault(alert.rule, Diagnostic("rule-evidence", "rules", told, hint))
+    return replace(alert, evidence=known)
 
 
 def note(log: Log, key: str, event: str, alerts: Callable[[], Collection[Raised]], day: date, **more: str) -> None:

@@ -10,7 +10,7 @@ import ipywidgets as w  # type: ignore[import-untyped]
 from uac_nb.errors import UacError
 from uac_nb.notebook.widgets.live import WRAPPING
 from uac_nb.notebook.widgets.page import Line, as_html
-from uac_nb.notebook.widgets.proposals import LIVE, card, numbered
+from uac_nb.notebook.widgets.proposals import LIVE, cards, numbered
 from uac_nb.notebook.widgets.shown import paper, press
 from uac_nb.notebook.widgets.views import count
 from uac_nb.rules import capital
@@ -56,13 +56,13 @@ class Place:
     def __init__(self, one: Waiting, told: Callable[[], None]) -> None:
         self.one: Waiting | None = one
         self.choice = Choice(told)
-        self._draw = paper([card(one)], "")
+        self._draw = paper(cards([one]), "")
         press(self.choice.row)
 
     def hold(self, one: Waiting | None) -> None:
         """Stand for a proposal, with no answer yet; for None the place is empty."""
         self.one = one
-        self._draw([card(one)] if one else [])
+        self._draw(cards([one]) if one else [])
         self.choice.row.layout.display = "flex" if one else "none"
         self.choice.mark(LATER)
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
-from uac_nb.errors import visible
+from uac_nb.errors import STOPS, Diagnostic, crash, visible
 
+T = TypeVar("T")
 Tone = Literal["plain", "title", "quiet", "critical", "warning", "info", "good"]
 
 WORDS = "tex2jax_ignore mathjax_ignore"  # classes of what has no formulas, for MathJax 2 (nbviewer) and 3 (JupyterLab)
@@ -127,6 +128,22 @@ def short(text: str, width: int = 200) -> str:
     """The beginning of a long text, on one line; "…" marks what was left out."""
     line = " ".join(text.split())
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def finding(d: Diagnostic) -> Card:
+    title = f"{d.where}: {d.message}" if d.where else d.message
+    return Card("warning", "finding", title, [Line(f"→ {d.hint}")] if d.hint else [])
+
+
+def each(items: Iterable[T], show: Callable[[T], Block], called: Callable[[T], str]) -> Iterator[Block]:
+    """A block for each of some items; for one that cannot be shown, a finding in its place. `called` names it."""
+    for item in items:
+        try:
+            yield show(item)
+        except STOPS:
+            raise
+        except Exception as error:
+            yield finding(crash(error, called(item), "it cannot be shown", "the others are"))
 
 
 # --- plain text ---

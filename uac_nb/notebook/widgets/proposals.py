@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from uac_nb.notebook.widgets.page import Block, Card, Diff, Fold, Line
+from uac_nb.notebook.widgets.page import Block, Card, Diff, Fold, Line, each
 from uac_nb.notebook.widgets.views import count, diffstat, quotes
 from uac_nb.rules import words
 
@@ -34,6 +34,10 @@ def card(one: Waiting) -> Card:
     )
 
 
+def cards(waiting: Iterable[Waiting]) -> list[Block]:
+    return [*each(waiting, card, lambda one: f"proposal {one.id}")]
+
+
 def _in_the_files(one: Waiting) -> list[Block]:
     """The whole diff. It stands open for code, which the words above only name; of records they say it all."""
     diff = one.proposal.diff
@@ -60,7 +64,7 @@ def page(waiting: Sequence[Waiting], live: bool) -> list[Block]:
     kept = Line(f"Nothing of it is made yet. It is kept in the log until you answer, also when the kernel stops.{more}")
     if live:
         return [title, kept, Fold("How to answer without buttons", how(waiting), spelled=True)]
-    return [title, kept, *map(card, waiting[:most]), *how(waiting)]
+    return [title, kept, *cards(waiting[:most]), *how(waiting)]
 
 
 def how(waiting: Sequence[Waiting]) -> list[Block]:

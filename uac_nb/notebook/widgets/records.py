@@ -7,6 +7,7 @@ from datetime import time
 from typing import Any
 
 from uac_nb.domainfile.records import RecordType, is_record, type_of
+from uac_nb.errors import STOPS
 from uac_nb.notebook.widgets.page import Block, Code, Table
 
 MOST = 50  # records of a table; more are counted
@@ -43,7 +44,17 @@ def _said(kind: RecordType, record: Any) -> Iterator[tuple[str, str]]:
         if field.name == "source":
             yield FROM, ", ".join(f"#{id}" for id in value)
         elif value not in (None, (), "", {}) and value != field.default:
-            yield field.name, written(value)
+            yield field.name, _told(value)
+
+
+def _told(value: Any) -> str:
+    """The value; what is wrong with it where it cannot be written: the rest of its record can."""
+    try:
+        return written(value)
+    except STOPS:
+        raise
+    except Exception as error:
+        return f"(cannot be shown: {type(error).__name__}: {error})"
 
 
 def written(value: Any) -> str:

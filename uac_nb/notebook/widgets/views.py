@@ -12,7 +12,21 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from uac_nb.notebook.widgets import records
-from uac_nb.notebook.widgets.page import Block, Card, Code, Diff, Fold, Line, Quote, Table, Tone, changed_files, short
+from uac_nb.notebook.widgets.page import (
+    Block,
+    Card,
+    Code,
+    Diff,
+    Fold,
+    Line,
+    Quote,
+    Table,
+    Tone,
+    changed_files,
+    each,
+    finding,
+    short,
+)
 from uac_nb.rules import SEVERITIES, words
 from uac_nb.verbs.alerts import STATES
 
@@ -64,11 +78,16 @@ def _words(entry: Entry) -> str:
 
 
 def evidence(user: User, ids: Sequence[int], opened: bool = False) -> list[Block]:
-    """The entries something rests on, in the words that were said; empty where it rests on none."""
+    """The entries something rests on, in the words that were said; empty where it rests on none.
+
+    What is no entry is counted: a record that was written by hand may name any number.
+    """
     if not ids:
         return []
-    said = quotes(user.entry(id) for id in ids)
-    return [Fold(f"Evidence: {count(len(ids), 'entry', 'entries')} of the log", said, opened=opened)]
+    said = quotes(user.log.entries(ids=[id for id in ids if 0 < id <= user.log.last]))
+    strays = len(set(ids)) - len(said)
+    lost = f", and {count(strays, 'number')} that it does not have" if strays else ""
+    return [Fold(f"Evidence: {count(len(said), 'entry', 'entries')} of the log{lost}", said, opened=opened)]
 
 
 def ingested(value: Ingested) -> list[Block]:
@@ -147,7 +166,11 @@ def cards(user: User, raised: Sequence[Raised]) -> list[Block]:
     """A tally, and a card an alert."""
     if not raised:
         return [Line("No alerts: the rules ran and found nothing to say.")]
-    return [Line(tally(raised), tone="title"), *(card(user, number, r) for number, r in enumerate(raised, 1))]
+    return [Line(tally(raised), tone="title"), *_cards(user, enumerate(raised, 1))]
+
+
+def _cards(user: User, numbered: Iterable[tuple[int, Raised]]) -> Iterator[Block]:
+    return each(numbered, lambda found: card(user, *found), lambda found: f"alert {found[0]}")
 
 
 def opened(raised: Iterable[Raised]) -> dict[str, Raised]:
@@ -166,7 +189,7 @@ def news(user: User, raised: Sequence[Raised], new: Collection[str], before: Map
     stays = f"{count(kept, 'alert stands', 'alerts stand')} as before: %uac_alerts shows {'it' if kept == 1 else 'them'}."
     return [
         Line(f"New: {tally([r for _, r in here])}", tone="title") if here else Line("No new alert."),
-        *(card(user, number, r) for number, r in here),
+        *_cards(user, here),
         *gone,
         *([Line(stays, tone="quiet")] if kept else []),
     ]
@@ -340,15 +363,7 @@ def coverage(user: User, value: Coverage, looked: Collection[int] | None = None)
 
 
 def diagnostics(found: Sequence[Diagnostic]) -> list[Block]:
-    return [
-        Card(
-            "warning",
-            "finding",
-            f"{d.where}: {d.message}" if d.where else d.message,
-            [Line(f"→ {d.hint}")] if d.hint else [],
-        )
-        for d in found
-    ]
+    return [*map(finding, found)]
 
 
 def diffstat(diff: str) -> str:
