@@ -226,7 +226,7 @@ def test_starter_rules_alone_need_no_word_of_trust() -> None:
 def test_a_starter_rule_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     with plain(trusted=False) as engine:
         engine.load(PROGRAM)
-        monkeypatch.setattr("uac_nb.runtime.plain.run_rule", lambda *_: [][0])
+        monkeypatch.setattr("uac_nb.runtime.plain.yielded", lambda *_: [][0])
         run = engine.rules(today=TODAY)
     assert "the rule trips_overlap failed: IndexError: list index out of range" in [f.message for f in run.findings]
 

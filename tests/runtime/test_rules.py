@@ -160,7 +160,7 @@ BAD = {
     ),
     "too many alerts": (
         "    for n in range(1001):\n        yield Alert(message='x', hint='x', records=('lisbon',), evidence=(1,))\n\n",
-        Diagnostic("rule-crashed", "rules", "the rule bad failed: 1,001 alerts; at most 1,000 of one rule are taken"),
+        Diagnostic("rule-crashed", "rules", "the rule bad failed: more than 1,000 alerts; so many of one rule are not taken"),
     ),
     "not an alert": (
         "    yield Alert(message=5, hint='x', records=('lisbon',), evidence=(1,))\n\n",
@@ -174,6 +174,13 @@ def test_a_bad_rule_is_a_finding_and_the_others_still_run(engine: SealedEngine, 
     run = ran(engine, BEFORE + FIRST + body + AFTER, deadline=0.3)
     assert [a.rule for a in run.alerts] == ["leaving", "later"]
     assert run.findings == (finding,)
+
+
+def test_what_a_rule_found_before_it_failed_stands(engine: SealedEngine) -> None:
+    body = "    yield Alert(message='By 3 May.', hint='Go.', records=('lisbon',), evidence=(2,))\n    1 / 0\n\n"
+    run = ran(engine, FIRST + body + AFTER)
+    assert [a.rule for a in run.alerts] == ["bad", "later"]
+    assert [finding.message for finding in run.findings] == ["the rule bad failed: ZeroDivisionError: division by zero"]
 
 
 def test_one_rule_does_not_change_the_records_of_the_next(engine: SealedEngine) -> None:

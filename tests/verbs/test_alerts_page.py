@@ -84,7 +84,7 @@ def test_an_odd_alert_hides_no_other(user: User, odd: dict[str, Any]) -> None:
     user.edit("rules", yields(ALERT | odd, ALERT | {"occurrence": "2", "message": "Mine is 2."}))
     shown = page(user)
     assert CRITICAL in shown
-    if odd != ODD["no list"]:  # of which the rule itself dies, before the second
+    if odd != ODD["no list"]:  # on which the rule itself fails, before the second
         assert "Mine is 2." in shown
     assert "\x1b" not in shown
 

@@ -108,9 +108,14 @@ def bind(function: Callable[..., Any], collections: Mapping[str, Iterable[Any]],
 
 def run(function: RuleFunction, collections: Mapping[str, Iterable[Any]], today: date) -> list[Alert]:
     """All alerts of one rule on a day, with its name and severity filled in."""
+    return [*yielded(function, collections, today)]
+
+
+def yielded(function: RuleFunction, collections: Mapping[str, Iterable[Any]], today: date) -> Iterator[Alert]:
+    """The same one by one: where a rule fails, what it found before stands."""
     severity: Severity = function.__rule__  # type: ignore[attr-defined]
-    found = bind(function, collections, today)
-    return [replace(a, rule=function.__name__, severity=a.severity or severity) for a in found]
+    for alert in bind(function, collections, today):
+        yield replace(alert, rule=function.__name__, severity=alert.severity or severity)
 
 
 # --- builders: a message is made of records, never written free ---

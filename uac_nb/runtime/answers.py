@@ -81,17 +81,19 @@ class _Loose:
 
 
 def rule(name: str, line: Any, own: bool) -> tuple[list[Alert], list[Diagnostic]]:
-    """The alerts of one rule, and what is to be said of it; one that cannot be read does not hide the others."""
-    if isinstance(line, dict) and "error" in line:
-        error = _error(line["error"], "rules")
-        return [], [_finding("rule-crashed", name, f"failed: {error.message}", error.hint, error.where if own else "")]
+    """The alerts of one rule, and what is to be said of it: neither one that cannot be read nor its end hides the others."""
+    said = line if isinstance(line, dict) else {}
+    given = said.get("alerts", [] if "error" in said else None)
     alerts, bad = list[Alert](), dict[str, None]()
-    for found in line["alerts"] if isinstance(line, dict) and isinstance(line.get("alerts"), list) else [None]:
+    for found in given if isinstance(given, list) else [None]:
         try:
             alerts.append(_alert(name, found))
         except (KeyError, TypeError, ValueError) as error:
             bad[_plain(error)] = None
     findings = [_finding("rule-crashed", name, f"gave an alert that cannot be read: {why}") for why in bad]
+    if "error" in said:
+        end = _error(said["error"], "rules")
+        findings.append(_finding("rule-crashed", name, f"failed: {end.message}", end.hint, end.where if own else ""))
     if own and (poor := next((why for alert in alerts for why in lint(alert)), "")):
         findings.append(_finding("rule-message", name, f"has a poor message: {poor}", "build it with conflict(…)"))
     return alerts, findings

@@ -14,8 +14,7 @@ from typing import Any
 
 from uac_nb.domainfile.records import encode, is_record
 from uac_nb.rules import Alert, Every, Money, Note, Said, Unknown, When, bind, continent
-from uac_nb.rules import run as run_rule
-from uac_nb.rules.alerts import RuleFunction
+from uac_nb.rules.alerts import RuleFunction, yielded
 from uac_nb.runtime.failures import QUERY, TooLarge, describe
 from uac_nb.runtime.sandbox import Printed, names_in
 from uac_nb.runtime.starting import starter_rules
@@ -155,13 +154,18 @@ class _Records(dict[str, tuple[Any, ...]]):
 def _rule(
     world: World, functions: Mapping[str, RuleFunction], name: str, records: Mapping[str, Iterable[Any]], today: date
 ) -> bytes:
+    found: list[dict[str, Any]] = []
+    answer: dict[str, Any] = {"alerts": found}
     try:
-        alerts = run_rule(functions[name], records, today)
-        if len(alerts) > ALERTS_AT_MOST:
-            raise TooLarge(f"{len(alerts):,} alerts; at most {ALERTS_AT_MOST:,} of one rule are taken")
-        return _line({"alerts": [_alert(alert) for alert in alerts]})
-    except BaseException as error:
-        return _line({"error": describe(world, error, ())})
+        for alert in yielded(functions[name], records, today):
+            found.append(_alert(alert))
+            if len(found) > ALERTS_AT_MOST:
+                raise TooLarge(f"more than {ALERTS_AT_MOST:,} alerts; so many of one rule are not taken")
+        return _line(answer)
+    except BaseException as error:  # what it found before stands, unless there is too much of it
+        if isinstance(error, TooLarge | MemoryError):
+            found.clear()
+        return _line({**answer, "error": describe(world, error, ())})
 
 
 def _alert(alert: Alert) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from uac_nb.errors import Diagnostic, RunError
 from uac_nb.rules import Alert
-from uac_nb.rules import run as run_rule
+from uac_nb.rules.alerts import yielded
 from uac_nb.runtime import answers, wire
 from uac_nb.runtime.oneshot import GUEST, OneShot, Watch
 from uac_nb.runtime.programs import RuleRun
@@ -59,7 +59,7 @@ class PlainEngine(OneShot):
         """The alerts of one starter rule."""
         records = {collection: found for collection, (_, found) in self._program.collections.items()}
         try:
-            yield from run_rule(starter_rules()[name].function, records, today)
+            yield from yielded(starter_rules()[name].function, records, today)
         except Exception as error:  # the rule is ours and what it reads is the user's: said, and the others still run
             findings.append(answers.crashed(name, error))
 
