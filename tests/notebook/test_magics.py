@@ -608,3 +608,8 @@ def test_a_live_page_is_static_html_with_buttons_below(
     assert set(page.data) == {"text/plain", "text/html"}
     assert "application/vnd.jupyter.widget-view+json" in buttons.data
     assert buttons.metadata == {"uac_nb": {"controls": True}}
+
+
+def test_a_path_in_the_home_of_nobody_is_no_file(run: Callable[..., Any]) -> None:
+    with pytest.raises(UacError, match="there is no file"):
+        run("%uac_import ~nobody-here/chat.txt")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from uac_nb.changes import Workspace, accept, parse
+from uac_nb.reading import plain
 from uac_nb.reading.plain import plainly
 
 TRIP = {
@@ -91,3 +92,10 @@ def test_what_speaks_of_nothing_that_is_there_can_still_be_told(change: dict[str
     told = plainly(parse({"source": [1], **change}), Workspace(), Workspace())
     assert "None" not in told
     assert ("gone" in told) != ("broken" in told)
+
+
+def test_a_change_that_cannot_be_told_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "name", lambda record: 1 / 0)
+    made = accept([TRIP], Workspace())
+    told = "add lisbon (it cannot be told in words: ZeroDivisionError: division by zero)"
+    assert plainly(made.changes[-1], Workspace(), made.workspace) == told

@@ -28,18 +28,31 @@ from uac_nb.changes.vocabulary import (
     Supersede,
 )  # fmt: skip
 from uac_nb.domainfile.records import type_of, values_of
+from uac_nb.errors import STOPS
 from uac_nb.rules import When, clock, day, name
 
 NAMED = ("id", "source")  # what a record is called by stands in front; what it rests on is shown as what was said
 
 
 def plainly(change: Change, before: Workspace, after: Workspace) -> str:
-    """What a change does to the project `before` it; `after` is the project with it."""
-    return _told(change, before, after)
+    """What a change does to the project `before` it; `after` is the project with it.
+
+    Of one that cannot be told, which and why: it stands among others, on a page that tells them too.
+    """
+    try:
+        return _told(change, before, after)
+    except STOPS:
+        raise
+    except Exception as error:
+        return f"{_named(change)} (it cannot be told in words: {type(error).__name__}: {error})"
 
 
 @singledispatch
 def _told(change: Change, before: Workspace, after: Workspace) -> str:
+    return _named(change)
+
+
+def _named(change: Change) -> str:
     return f"{change.change} {getattr(change, 'id', '')}".strip()
 
 

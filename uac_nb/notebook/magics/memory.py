@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
+from os.path import expanduser  # that of a Path raises where there is no such user
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -111,7 +112,7 @@ class Memory(Magics):
         named = self.shell.user_ns.get(line.rest)
         with widgets.progress(self.shell) as tell:
             done = self.opened.ingest(
-                named if hasattr(named, "itertuples") else Path(line.rest.strip("\"'")).expanduser(),
+                named if hasattr(named, "itertuples") else Path(expanduser(line.rest.strip("\"'"))),
                 me=line["me"] or "",
                 format=line["format"],
                 zone=line["zone"] or "",
