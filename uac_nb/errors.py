@@ -21,6 +21,8 @@ from pathlib import Path
 
 MOST_OF_A_CRASH = 300  # characters of what an exception says
 
+from uac_nb.redaction import redacted
+
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -57,7 +59,10 @@ class Diagnostic:
 
 
 class UacError(Exception):
-    """Base of all errors. In a notebook it shows as one line; elsewhere with its traceback."""
+    """Base of all errors. In a notebook it shows as one line; elsewhere with its traceback. None holds a secret."""
+
+    def __init__(self, *told: object) -> None:
+        super().__init__(*map(redacted, told))
 
     def _render_traceback_(self) -> list[str]:  # read by IPython
         return [visible(f"{type(self).__name__}: {self}")]

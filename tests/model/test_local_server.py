@@ -15,7 +15,6 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -90,9 +89,8 @@ def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture
-def model(address: str) -> Iterator[OpenAIModel]:
-    with closing(OpenAIModel("local", base_url=address, timeout=900)) as model:
-        yield model
+def model(address: str) -> OpenAIModel:
+    return OpenAIModel("local", base_url=address, timeout=900)
 
 
 def test_it_answers_within_the_schema(model: OpenAIModel) -> None:
@@ -130,7 +128,7 @@ def test_a_checkpoint_by_it_loses_nothing(
     monkeypatch.setattr(endpoint, "FORMS", forms)
     model = OpenAIModel("local", base_url=address, timeout=900)  # made when FORMS are set
     reader = Brief(model, most)
-    with closing(model), User.open("jess", tmp_path, today="2025-02-01") as user:
+    with User.open("jess", tmp_path, today="2025-02-01") as user:
         for text in TOLD:
             user.ingest(text, at="2025-01-10")
         done = user.checkpoint(reader=reader)

@@ -13,6 +13,7 @@ import pytest
 
 from uac_nb.errors import ModelError
 from uac_nb.model import FakeModel, OpenAIModel, RecordedModel, Recorder, Reply, Request
+from uac_nb.redaction import redacted
 
 KEY = "sk-test-0123456789abcdef"
 SCHEMA = {"type": "object", "properties": {"changes": {"type": "array"}}, "additionalProperties": False}
@@ -78,7 +79,7 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def ask(server: Server) -> Iterator[Callable[..., Reply]]:
+def ask(server: Server) -> Callable[..., Reply]:
     """Ask the scripted server, which answers with these steps. `ask.waits` are the seconds it would have slept."""
     waits: list[float] = []
     made: list[OpenAIModel] = []
@@ -90,9 +91,7 @@ def ask(server: Server) -> Iterator[Callable[..., Reply]]:
         return made[-1].complete(request)
 
     ask.waits = waits  # type: ignore[attr-defined]
-    yield ask
-    for model in made:
-        model.close()
+    return ask
 
 
 def said(content: Any = "{}", finish: str = "stop", **message: Any) -> tuple[int, str, dict[str, str]]:
@@ -316,7 +315,7 @@ def test_an_endpoint_that_refuses_every_form_says_why_once(ask: Any, server: Ser
 
 
 def test_no_answer_in_time(ask: Any) -> None:
-    with pytest.raises(ModelError, match=r"no answer within 0.05 s to structure.*UAC_TIMEOUT") as caught:
+    with pytest.raises(ModelError, match=r"no whole answer within 0.05 s to structure.*UAC_TIMEOUT") as caught:
         ask((0, "", {}), timeout=0.05)
     assert_clean(caught.value)
 
@@ -330,7 +329,6 @@ def test_an_endpoint_that_is_down() -> None:
         ModelError, match=rf"no model at http://127.0.0.1:{port}/v1 .*refused.*is the server running\?"
     ) as caught:
         model.complete(PLAIN)
-    model.close()
     assert_clean(caught.value)
 
 
@@ -376,7 +374,7 @@ def test_an_address_that_is_none(url: str) -> None:
 def test_secrets_of_an_address_are_not_shown() -> None:
     model = OpenAIModel("m", base_url="https://me:p%40ss@h.example/v1?token=abc123")
     assert model.endpoint == "https://h.example/v1"
-    assert model._hide("p%40ss abc123") == "[hidden] [hidden]"
+    assert redacted("p%40ss p@ss abc123", guess=False) == "[hidden] [hidden] [hidden]"
 
 
 # --- stand-ins ---
@@ -437,7 +435,6 @@ def test_a_recording_holds_no_prompt_no_key_and_is_private(tmp_path: Any, server
     server.script = [said(f"{KEY}")]
     model = OpenAIModel("tiny", key=KEY, base_url=server.url)
     Recorder(model, path).complete(request(content="my secret"))
-    model.close()
     text = path.read_text()
     assert KEY not in text
     assert "my secret" not in text

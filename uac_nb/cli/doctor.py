@@ -15,6 +15,7 @@ from uac_nb.changes import Workspace
 from uac_nb.check.types import INSTALL, checker
 from uac_nb.log import Log
 from uac_nb.project import Project
+from uac_nb.redaction import redacted
 from uac_nb.runtime import choosing, program, trust
 from uac_nb.store import homes
 
@@ -105,7 +106,9 @@ def _model() -> Finding:
         return Finding("model", "none named (UAC_MODEL): the pattern reader reads, and nothing is sent anywhere")
     where = os.environ.get("OPENAI_BASE_URL", "the endpoint of the openai package")
     return Finding(
-        "model", f"{name} at {where}", "" if key else "set OPENAI_API_KEY (any word, for a local endpoint without keys)"
+        "model",
+        redacted(f"{name} at {where}"),
+        "" if key else "set OPENAI_API_KEY (any word, for a local endpoint without keys)",
     )
 
 

@@ -13,12 +13,14 @@ import os
 import re
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
-from urllib.parse import quote, urlsplit
+from typing import Any, cast
+from urllib.parse import urlsplit
 
 from uac_nb.errors import ModelError, ReplyError
+from uac_nb.model.exchange import Barred, Exchange
 from uac_nb.model.faults import Fault, fault, field, line, parse
 from uac_nb.model.port import Message, Reply, Request
+from uac_nb.redaction import learn, redacted
 
 OFFICIAL = "https://api.openai.com/v1"
 DEFAULT_MODEL = "gpt-5-mini"
@@ -30,6 +32,7 @@ FORMS: tuple[str, ...] = ("strict schema", "schema", "json with schema", "json",
 BY_SCHEMA = FORMS[:2]  # those in which the endpoint itself tells the model the schema
 LIMITS = ("max_completion_tokens", "max_tokens")
 SHOWN = 200  # characters of an endpoint's own words in an error
+LOOKED_AT = 20_000  # and of those that are searched for secrets and blanks to find them
 
 
 class OpenAIModel:
@@ -51,8 +54,7 @@ class OpenAIModel:
         self.endpoint = _shown(self.base_url)
         self.timeout, self.retries = timeout, retries
         self._key, self._sleep = _checked_key(key), sleep
-        self._secrets = _secrets(self._key, self.base_url)
-        self._client: Any = None
+        learn("" if self._key == NO_KEY else self._key, self.base_url)
         self._forms = FORMS  # those that are left to try
         # Many servers ignore a parameter that they do not know, so each is first sent the one that it is sure to know.
         self._limits = LIMITS if self.base_url == OFFICIAL else LIMITS[::-1]
@@ -70,12 +72,7 @@ class OpenAIModel:
         return cls(chosen, key=key, base_url=base_url or OFFICIAL, **{"timeout": _timeout(env), **options})
 
     def __repr__(self) -> str:
-        return f"{self.name} at {self.endpoint}"
-
-    def close(self) -> None:
-        if self._client is not None:
-            self._client.close()
-            self._client = None
+        return redacted(f"{self.name} at {self.endpoint}")
 
     def complete(self, request: Request) -> Reply:
         """Answer, in the best form that the endpoint takes. A cut answer is returned, with finish "length"."""
@@ -122,21 +119,26 @@ class OpenAIModel:
     def _ask(self, request: Request, form: str) -> str | Fault:
         import openai  # takes most of a second
 
-        if self._client is None:
-            self._client = openai.OpenAI(api_key=self._key, base_url=self.base_url, timeout=self.timeout, max_retries=0)
-        try:
-            raw = self._client.chat.completions.with_raw_response.create(
-                model=self.name,
-                messages=_messages(request, form),
-                extra_body={self._limits[0]: request.max_tokens, **_response_format(request, form)},
+        with Exchange(self.timeout) as exchange:
+            client = openai.OpenAI(
+                api_key=self._key, base_url=self.base_url, timeout=self.timeout, max_retries=0, http_client=exchange.client
             )
-            return str(raw.http_response.text)
-        except openai.APITimeoutError:
-            return Fault(None, f"no answer within {self.timeout:g} s", slow=True)
-        except openai.APIConnectionError as error:
-            return Fault(None, str(error.__cause__ or error))
-        except openai.APIStatusError as error:
-            return fault(error.status_code, error.response.text, error.response.headers)
+            try:
+                raw = client.chat.completions.with_raw_response.create(
+                    model=self.name,
+                    messages=cast(Any, _messages(request, form)),
+                    extra_body={self._limits[0]: request.max_tokens, **_response_format(request, form)},
+                )
+                outcome: str | Fault = raw.http_response.text
+            except (Barred, openai.APIConnectionError) as error:  # some versions of the package wrap the one in the other
+                cause = error.__cause__ or error
+                late = isinstance(error, openai.APITimeoutError)
+                outcome = Fault(None, str(cause), slow=late, barred=isinstance(cause, Barred))
+            except openai.APIStatusError as error:
+                outcome = fault(error.status_code, error.response.text, error.response.headers)
+        if exchange.late or (isinstance(outcome, Fault) and outcome.slow):
+            return Fault(None, f"no whole answer within {self.timeout:g} s", slow=True)
+        return outcome
 
     # --- reading the response ---
 
@@ -157,12 +159,12 @@ class OpenAIModel:
             raise ReplyError(self._empty(request, finish))
         usage = field(data, "usage")
         return Reply(
-            text=self._hide(text),
+            text=redacted(text, guess=False),
             model=self._clean(str(field(data, "model") or self.name)),
-            prompt_tokens=_count(field(usage, "prompt_tokens")),
-            completion_tokens=_count(field(usage, "completion_tokens")),
+            prompt_tokens=field(usage, "prompt_tokens"),
+            completion_tokens=field(usage, "completion_tokens"),
             seconds=seconds,
-            finish=finish,
+            finish=self._clean(finish),
         )
 
     def _empty(self, request: Request, finish: str) -> str:
@@ -179,13 +181,8 @@ class OpenAIModel:
 
     def _clean(self, words: str) -> str:
         """An endpoint's words as one short line, without the key."""
-        line = "".join(c for c in " ".join(self._hide(words).split()) if c.isprintable())
+        line = "".join(c for c in " ".join(redacted(words[:LOOKED_AT]).split()) if c.isprintable())
         return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"
-
-    def _hide(self, text: str) -> str:
-        for secret in self._secrets:
-            text = text.replace(secret, "[hidden]")
-        return text
 
 
 def _timeout(env: Mapping[str, str]) -> float:
@@ -223,13 +220,6 @@ def _split(base_url: str) -> Any:
     if not usable:
         raise wrong
     return parts
-
-
-def _secrets(key: str, base_url: str) -> tuple[str, ...]:
-    """What an endpoint may echo and nobody may see, as it is and as it stands in an address; the longest first."""
-    parts = _split(base_url)
-    values = {key if key != NO_KEY else "", parts.password or "", *re.split("[&=]", parts.query)}
-    return tuple(sorted({form for value in values if value for form in (value, quote(value, safe=""))}, key=len, reverse=True))
 
 
 def _messages(request: Request, form: str) -> list[Message]:
@@ -280,7 +270,3 @@ def _text(content: Any) -> str:
     if isinstance(content, list):
         return "".join(str(part["text"]) for part in content if field(part, "type") == "text" and field(part, "text"))
     return content if isinstance(content, str) else ""
-
-
-def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

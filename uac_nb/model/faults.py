@@ -26,6 +26,7 @@ class Fault:
     code: str = ""
     wait: float | None = None
     slow: bool = False
+    barred: bool = False  # what it did is not gone along with
 
     @property
     def html(self) -> bool:
@@ -77,6 +78,8 @@ def line(fault: Fault, said: str, *, at: str, model: str, asked: str) -> str:
     status = fault.status
     if fault.slow:
         return f"{at}: {said} to {asked}; try again, or allow it more time (UAC_TIMEOUT, in seconds)"
+    if fault.barred:
+        return f"{at} {said}; check any proxy and OPENAI_BASE_URL"
     if status is None:
         return f"no model at {at} ({said}); is the server running? check OPENAI_BASE_URL"
     if fault.html or status == 200:

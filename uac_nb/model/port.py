@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from uac_nb.errors import Diagnostic
+
+MOST_TOKENS = 10**9  # that one call can have used
+NO_NUMBER = "the answer came with a figure that this cannot be"
 Message = Mapping[str, str]  # {"role": "system" | "user" | "assistant", "content": …}
 
 
@@ -39,6 +44,7 @@ class Request:
 class Reply:
     """An answer, unread. Tokens are None where the endpoint does not count them; `finish` is "length" when it was cut.
 
+    Figures come from an endpoint or a file, and may be anything: what cannot be one is unknown, and `odd` says so.
     `recorded` replies come from a file; a `stale` one was given to another prompt. Neither counts in figures.
     """
 
@@ -50,6 +56,19 @@ class Reply:
     finish: str = "stop"
     recorded: bool = False
     stale: bool = False
+    odd: tuple[Diagnostic, ...] = field(default=(), init=False)
+
+    def __post_init__(self) -> None:
+        odd = []
+        for name in ("prompt_tokens", "completion_tokens"):
+            told: Any = getattr(self, name)
+            if told is not None and not (type(told) is int and 0 <= told <= MOST_TOKENS):
+                odd.append(Diagnostic("odd-figure", name, NO_NUMBER, "it counts as unknown"))
+                object.__setattr__(self, name, None)
+        if not (type(self.seconds) in (int, float) and 0 <= self.seconds < math.inf):
+            odd.append(Diagnostic("odd-figure", "seconds", NO_NUMBER, "it counts as 0"))
+            object.__setattr__(self, "seconds", 0.0)
+        object.__setattr__(self, "odd", tuple(odd))
 
 
 class Model(Protocol):

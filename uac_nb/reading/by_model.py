@@ -30,7 +30,12 @@ ROUNDS = 3
 ANSWER = 8_192  # tokens that an answer may have
 ANSWERS = 1.7  # tokens of an answer for each of the new entries, as measured
 SCHEMA = cache(schema)  # the same for all, and it takes pydantic longer than all else here
-LOST = ("reply-cut", "reply-broken", "reply-not-a-change")  # findings about a reply that the model has to be told
+LOST = (
+    "reply-cut",
+    "reply-broken",
+    "reply-not-a-change",
+    "reply-excess",
+)  # findings about a reply that the model has to be told
 FAILED = ("reply", "model")  # findings that tell already why nothing was read
 
 
@@ -103,7 +108,7 @@ def _asked(trial: Trial, seen: Context, model: Model, rounds: int, calls: list[C
             found.append(Diagnostic("model", request.label, str(error), "what was accepted before is kept"))
             break
         calls.append(_call(request, reply, seen))
-        found += _stale(request, reply)
+        found += [*_stale(request, reply), *reply.odd]
         trouble = _take(trial, request, reply, found)
         if not (trouble or trial.bad):
             break

@@ -32,6 +32,7 @@ from uac_nb.reading import (
     structure,
     waiting,
 )
+from uac_nb.redaction import KEY
 from uac_nb.runtime import Engine
 from uac_nb.store import replay
 from uac_nb.store.coverage import UNDONE, coverage, wishes
@@ -72,14 +73,17 @@ def reader_of(chosen: str | Model | None) -> tuple[Model | None, str]:
     if (path := chosen.removeprefix(RECORDED)) != chosen:
         mind: Model = RecordedModel(path)
     else:
+        chosen = model_named(chosen)
         if not any(os.environ.get(key, "").strip() for key in ("OPENAI_API_KEY", "OPENAI_BASE_URL")):
             raise _no_reader(chosen)
-        mind = OpenAIModel.from_env(model_named(chosen))
+        mind = OpenAIModel.from_env(chosen)
     return mind, mind.name
 
 
 def model_named(name: str) -> str:
-    """The name. Raise ModelError for a misspelt "patterns": what was said would be sent to a model of that name."""
+    """The name. Raise ModelError for a key, and a misspelt "patterns": what was said would be sent to a model of that name."""
+    if KEY.search(name):
+        raise ModelError("that looks like a key, not like a model: export OPENAI_API_KEY, and name the model")
     if get_close_matches(name.casefold().partition(":")[0], NO_MODELS, 1, 0.8):
         raise _no_reader(name)
     return name

@@ -19,6 +19,13 @@ CHANGES = (
     "forget", "skip",
 )  # fmt: skip
 
+LONGEST = 20_000  # characters of one text in a change, as its vocabulary has it
+LONGEST_FACT = 2_000  # and of what is one sentence: longer ones are no fact and no title
+SENTENCES = ("fact", "why", "title")
+LAST = 2**63 - 1  # the highest number that an entry can have
+MOST = 1_000  # changes in a reply
+WIDEST = 1_000_000  # characters of a reply
+
 # What models write instead of our words; a renamed key is taken only where ours is missing.
 NAMES = {"create": "add", "insert": "add", "define_type": "define", "update": "amend", "ignore": "skip", "add_note": "note"}
 CHANGE_KEYS = ("op", "type", "action", "kind", "operation")
@@ -47,15 +54,23 @@ def read_changes(text: str, finish: str = "stop") -> Read:
     >>> read_changes('Sure! [{"op": "skip", "sources": 3, "reason": "thanks"},]').changes
     ({'change': 'skip', 'reason': 'thanks', 'source': [3]},)
     """
+    if len(text) > WIDEST:
+        raise ReplyError(f"the reply has {len(text):,} characters, more than can be meant ({WIDEST:,}); ask again")
     pieces, found = pieces_of(text)
     chosen, items = _chosen(pieces, found)
-    cut = finish == "length" or any(piece.cut or piece.broken for piece in chosen)
+    if len(items) > MOST:
+        found.append(finding("too-many", f"the reply holds {len(items):,} changes; the first {MOST:,} were read"))
+    cut = finish == "length" or len(items) > MOST or any(piece.cut or piece.broken for piece in chosen)
     if not chosen:
         raise ReplyError(_nothing(text, pieces, '{"changes": [...]}', finish))
     changes = []
-    for number, item in enumerate(items):
+    for number, item in enumerate(items[:MOST]):
         if isinstance(item, dict):
-            changes.append(_normal(item, found))
+            change = _normal(item, found)
+            if excess := _excess(change):
+                found.append(finding("excess", f"{excess}; the change was left out", f"$.changes[{number}]"))
+            else:
+                changes.append(change)
         else:
             found.append(finding("not-a-change", f"{short(str(item))} is no change; it was left out", f"$.changes[{number}]"))
     if cut:
@@ -91,6 +106,20 @@ def _chosen(pieces: list[Piece], found: list[Diagnostic]) -> tuple[list[Piece], 
         answers[-1:] or loose or [(piece, []) for piece in pieces if len(pieces) == 1 and piece.value == [] and not piece.cut]
     )
     return [piece for piece, _ in taken], [item for _, items in taken for item in items]
+
+
+def _excess(value: Any, key: str = "") -> str:
+    """Return what in a change is too long or too large to be meant; "" where nothing is."""
+    if isinstance(value, str):
+        most = LONGEST_FACT if key in SENTENCES else LONGEST
+        return f"{short(key)} has {len(value):,} characters (at most {most:,})" if len(value) > most else ""
+    if isinstance(value, int) and key in ("source", "entries"):
+        return f"{short(key)} names an entry that no log can have" if abs(value) > LAST else ""
+    if isinstance(value, dict):
+        inner = [*value.items(), *(("a name", name) for name in value)]
+    else:
+        inner = [(key, part) for part in value] if isinstance(value, list) else []
+    return next((told for name, part in inner if (told := _excess(part, name))), "")
 
 
 def _items(value: Any, depth: int = 0) -> tuple[list[Any] | None, bool]:

@@ -16,12 +16,13 @@ from traitlets import Float, Integer, TraitError, Unicode, validate
 from traitlets.config import Config, Configurable
 
 from uac_nb.errors import UacError
+from uac_nb.redaction import KEY, redacted
 
 if TYPE_CHECKING:
     from uac_nb.model import Model
 
 SECRET = re.compile(r"key|token$|secret|password", re.IGNORECASE)  # what people may call a key
-KEY = re.compile(r"\b(?:sk-|hf_|gsk_|xai-|AIza)\w|\w{40}")  # what a key looks like
+LONG = re.compile(r"\w{40}")  # what else a key may look like
 NO_KEYS = (
     "a key may not be set here: notebooks are saved, and shared, with all that is typed into them. Delete it from the cell, "
     "take a new one if it may have been seen, and export OPENAI_API_KEY before Jupyter starts"
@@ -59,13 +60,15 @@ class UacNb(Configurable):
         before = self.config
         try:
             super().update_config(config)
-        except Exception:
+        except Exception as error:
             self.config = before
+            if isinstance(error, TraitError):  # which shows what was typed
+                raise TraitError(redacted(error)) from None
             raise
 
     @validate("model")
     def _no_key(self, proposal: Any) -> str:
-        if KEY.search(proposal["value"]) and not Path(proposal["value"].removeprefix("recorded:")).exists():
+        if _is_key(proposal["value"]) and not Path(proposal["value"].removeprefix("recorded:")).exists():
             raise TraitError(NO_KEYS)
         return str(proposal["value"]).strip()
 
@@ -83,7 +86,7 @@ class UacNb(Configurable):
             usable = False
         if not usable:
             raise TraitError("UacNb.endpoint is no address; write it like http://127.0.0.1:8080/v1")
-        if "@" in parts.netloc or parts.query or parts.fragment or ";" in address or KEY.search(address):
+        if "@" in parts.netloc or parts.query or parts.fragment or ";" in address or _is_key(address):
             raise TraitError(f"an address with a password, a query or the like may hold a key, and {NO_KEYS}")
         return address
 
@@ -116,6 +119,10 @@ class UacNb(Configurable):
         from uac_nb.model import OpenAIModel
 
         return OpenAIModel.from_env(model_named(chosen), env={**os.environ, "OPENAI_BASE_URL": self.endpoint})
+
+
+def _is_key(text: str) -> bool:
+    return bool(KEY.search(text) or LONG.search(text))
 
 
 def _unknown(name: str, names: list[str]) -> str:
