@@ -23,11 +23,12 @@ from uac_nb.store.coverage import Coverage, coverage
 from uac_nb.store.store import Store, restored
 from uac_nb.verbs.alerts import Raised
 from uac_nb.verbs.checkpoint import PATTERNS, RECORDED, Progress, Reading, Review, metered, reader_of, summary
-from uac_nb.verbs.forget import Forgot, Going, beyond, going
+from uac_nb.verbs.forget import Forgot, Going, going
 from uac_nb.verbs.ingest import Ingested
 from uac_nb.verbs.look import Look
 from uac_nb.verbs.past import Blame, Past
 from uac_nb.verbs.pins import Tested, is_code, pinned, tested
+from uac_nb.verbs.remains import beyond
 from uac_nb.verbs.results import Checkpoint, Edited, Source, Undone
 from uac_nb.verbs.review import Waiting
 
@@ -456,10 +457,11 @@ class User:
             ask = yes or _agreed
             if not (ask is True or ask(found)):
                 return Forgot(found)
-            done = self.log.forget(found.ids, why, instead=found.instead)
+            done = self.log.forget(found.ids, why, instead=found.instead, words=found.words.told)
             self._store.renew()
         models = {call.model for call in self.log.calls() if call.id in done.calls}
-        return Forgot(found, done, beyond(self.folder, self.project.files(), found, models, done.unswept))
+        places = beyond(self.folder, self.log, found.words, self.project.files(), models, done.unswept)
+        return Forgot(found, done, places)
 
     def rebuild(self) -> None:
         """Make the project anew from the log, without any model.

@@ -14,6 +14,7 @@ from uac_nb.errors import LogError
 from uac_nb.log import index, read, rows
 from uac_nb.log.database import FORGOTTEN, Database
 from uac_nb.log.entries import Draft, Entry, Forgotten
+from uac_nb.log.foldings import Words, folded
 from uac_nb.log.rows import unpacked
 from uac_nb.log.words import STOP_WORDS, spaced
 from uac_nb.log.write import added
@@ -21,15 +22,23 @@ from uac_nb.log.write import added
 _EMPTY = ", ".join(f"{name} = {empty}" for name, empty in FORGOTTEN.items())
 _EMPTY_CALL = "request = '{}', reply = ''"  # what was spent on it stays
 _UNSPENT = "prompt_tokens = NULL, completion_tokens = NULL, seconds = 0"  # on a recorded reply, which nothing tells from others
-_TELLING = 4  # letters from which on a word may give away what was said
+_TELLING = 4  # letters from which on any word may give away what was said; a shorter one may be a name, a code or a number
+_NAMING = re.compile(r"[^\W_]*[^\W\d_a-z][^\W_]*|\d{3,}|(?=\d*[^\W\d_])(?=[^\W\d_]*\d)[^\W_]+")
 
 
-def forget(database: Database, ids: Collection[int], why: str, now: datetime, instead: Iterable[Draft] = ()) -> Forgotten:
+def forget(
+    database: Database,
+    ids: Collection[int],
+    why: str,
+    now: datetime,
+    instead: Iterable[Draft] = (),
+    words: Collection[str] = (),
+) -> Forgotten:
     """Empty entries and what the log derived from them; see `Log.forget`."""
     chosen = _checked(database, ids)
     database.rows("PRAGMA secure_delete = ON")
     with database.writing("a forget"):
-        lost = only_in(database, chosen)
+        lost = foldings(database, only_in(database, chosen) | {*words}, {entry.id for entry in chosen})
         _each(database, f"UPDATE entries SET {_EMPTY}, salt = NULL, key = NULL WHERE id = ?", (e.id for e in chosen))
         index.rebuild(database)
         calls = dict(_calls(database, chosen, lost))
@@ -59,12 +68,23 @@ def _each(database: Database, sql: str, ids: Iterable[int]) -> None:
 
 def only_in(database: Database, chosen: Collection[Entry]) -> frozenset[str]:
     """Return the telling words of the messages among `chosen` that no message beside them holds."""
-    said = (word for e in chosen if e.kind == "message" for word in _words(f"{e.text} {e.caption}"))
-    telling = {word for word in said if len(word) >= _TELLING and word not in STOP_WORDS}
+    said = (word for e in chosen if e.kind == "message" for word in re.findall(r"[^\W_]+", f"{e.text} {e.caption}"))
+    telling = {word.casefold() for word in said if len(word) >= _TELLING or (len(word) > 1 and _NAMING.fullmatch(word))}
+    telling -= STOP_WORDS
     ids = {entry.id for entry in chosen}
     waiting = (row for row in index.waiting(database) if row[1] == "message" and row[0] not in ids)
     telling -= {word for row in waiting for word in _words(" ".join(row[7:10]))}
     return frozenset(word for word in telling if not _elsewhere(database, word, ids))
+
+
+def foldings(database: Database, words: Collection[str], besides: Collection[int]) -> Words:
+    """Return words in all their forms, less those (but the words themselves) that a message which is not in `besides` holds."""
+    looked = Words(frozenset(words))
+    looked = Words(looked.told, frozenset(map(folded, words)))
+    last = database.rows("SELECT max(id) FROM entries")[0][0] or 0
+    others = (e for e in read.entries(database, last, kinds=("message",)) if e.id not in besides)
+    said = {form for entry in others if looked for form in looked.heard(f"{entry.text} {entry.caption}")}
+    return Words(looked.told, frozenset(said))
 
 
 def _words(text: str) -> set[str]:
@@ -86,7 +106,7 @@ def _elsewhere(database: Database, word: str, besides: Collection[int]) -> bool:
     return False
 
 
-def _calls(database: Database, chosen: Collection[Entry], lost: Collection[str]) -> Iterator[tuple[int, bool]]:
+def _calls(database: Database, chosen: Collection[Entry], lost: Words) -> Iterator[tuple[int, bool]]:
     """Yield the model calls that read one of the entries, or made one, or hold a word that only these held.
 
     With each, whether its reply was a recorded one.
@@ -96,21 +116,16 @@ def _calls(database: Database, chosen: Collection[Entry], lost: Collection[str])
     after = 0
     while page := database.rows(sql, (after,)):
         for id, batch, entries, *texts in page:
-            if batch in batches or ids & set(rows.loads(entries)) or _holds("\n".join(map(unpacked, texts)), lost):
+            if batch in batches or ids & set(rows.loads(entries)) or lost.search("\n".join(map(unpacked, texts))):
                 yield id, bool(rows.loads(unpacked(texts[0])).get("recorded"))
         after = page[-1][0]
 
 
-def _holding(database: Database, lost: Collection[str]) -> Iterator[int]:
+def _holding(database: Database, lost: Words) -> Iterator[int]:
     last = database.rows("SELECT max(id) FROM entries")[0][0]
     for entry in read.entries(database, last, kinds=("fact", "change", "edit", "alert")):
-        if _holds(f"{entry.text}\n{rows.dumps(entry.data)}", lost):
+        if lost.search(f"{entry.text}\n{rows.dumps(entry.data)}"):
             yield entry.id
-
-
-def _holds(text: str, lost: Collection[str]) -> bool:
-    folded = text.casefold()
-    return any(word in folded for word in lost)
 
 
 def sweep(database: Database) -> str:

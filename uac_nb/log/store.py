@@ -16,6 +16,7 @@ from uac_nb.errors import Diagnostic, LogError
 from uac_nb.log import between, forget, frame, index, read, rows, search, staging, verify, write
 from uac_nb.log.database import VERSION, Database
 from uac_nb.log.entries import Appended, Batch, BatchRow, Call, Chosen, Draft, Entry, Forgotten, Hit, Loaded
+from uac_nb.log.foldings import Words
 from uac_nb.log.rows import unpacked
 from uac_nb.log.staging import Progress
 
@@ -107,18 +108,24 @@ class Log:
         """Record a model call outside of a batch."""
         write.add_call(self.database, call, self.clock())
 
-    def forget(self, ids: Collection[int], why: str, *, instead: Iterable[Draft] = ()) -> Forgotten:
-        """Empty the words of entries for good, with the model calls that hold them, and append a tombstone.
+    def forget(
+        self, ids: Collection[int], why: str, *, instead: Iterable[Draft] = (), words: Collection[str] = ()
+    ) -> Forgotten:
+        """Empty the words of entries for good, with the model calls that hold them (or `words`), and append a tombstone.
 
         Numbers, times and chain stay, so `verify` still holds. What others drew from them (`left`) is for the caller to name,
         and so is what has to stand in the place of an entry from now on (`instead`): it is added in the same transaction.
         The project made of the log is `stale` then, until the caller has made it anew and says `renewed`.
         """
-        return forget.forget(self.database, ids, why, self.clock(), instead)
+        return forget.forget(self.database, ids, why, self.clock(), instead, words)
 
     def only_in(self, ids: Collection[int]) -> frozenset[str]:
-        """Return the telling words (of four letters or more) of messages that no other message holds."""
+        """Return the telling words of messages that no other message holds: of four letters or more, names, codes, numbers."""
         return forget.only_in(self.database, list(read.by_id(self.database, ids).values()))
+
+    def foldings(self, words: Collection[str], besides: Collection[int]) -> Words:
+        """Return words in all their forms, less those derived ones that a message which is not in `besides` holds."""
+        return forget.foldings(self.database, words, besides)
 
     @property
     def stale(self) -> bool:

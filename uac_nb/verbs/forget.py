@@ -1,7 +1,9 @@
 """What a forget takes with it, found by replaying the log twice: as it was, and without what goes.
 
 Facts, changes and alerts that rest on a forgotten entry go whole, and so does every one that holds a word which no other
-message holds (unless that word is one of our prompts and types, and no record was made of it: "allergic", say). A change
+message holds (unless that word is one of our prompts and types, and no record was made of it: "allergic", say), however it
+is written (`log.foldings`). A word tells from four letters on, a shorter one with a capital or a digit in it; stop words and
+the names of days tell nothing. A change
 that no longer applies without them goes too. What such a change rested on besides becomes unread
 again, so that the next checkpoint reads it anew: nothing has to be guessed about which half of a sentence came from where.
 
@@ -20,21 +22,19 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from uac_nb.changes import Workspace, apply, parse
 from uac_nb.errors import CheckError, LogError
 from uac_nb.log import Draft, Entry, Forgotten, Log
-from uac_nb.reading.evidence import COMMON
+from uac_nb.log.foldings import Words, folded
+from uac_nb.reading.evidence import CALENDAR, COMMON
 from uac_nb.starter import TYPES
 from uac_nb.store import replay
 
 SHOWN = 10
 TEXT = 500  # characters of a message
 OURS = ("change", "collection", "domain")  # keys of a change whose values are our words, not the person's
-BEYOND = ("notebooks in which they were typed or shown", "backups, exports and copies made before", "the file they came from")
-NOTHING = re.compile(r"(?!)")
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Going:
     unread: tuple[int, ...]
     instead: tuple[Draft, ...] = ()
     ids: tuple[int, ...] = ()
-    words: re.Pattern[str] = NOTHING
+    words: Words = field(default_factory=Words)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -84,7 +84,7 @@ class Going:
 
 @dataclass(frozen=True)
 class Forgot:
-    """What a forget did; `done` is None where the person said no. `beyond` says where it could not reach."""
+    """What a forget did; `done` is None where the person said no. `beyond` says where it could not reach, or what remains."""
 
     going: Going
     done: Forgotten | None = None
@@ -96,22 +96,6 @@ class Forgot:
         gone = f"{_count(len(self.done.ids), 'log row')}, {_count(len(self.done.calls), 'model call')}"
         head = f"forgotten: {gone}, {_count(len(self.going.records), 'record')}; entry {self.done.entry.id} says so"
         return "\n".join([head, *self.going.counts(), "out of reach:", *(f"  {place}" for place in self.beyond)])
-
-
-def beyond(folder: Path, ours: Collection[str], found: Going, models: Collection[str], unswept: str) -> tuple[str, ...]:
-    """Where the words may still be, that a forget cannot or must not reach."""
-    sent = [f"the provider of {name}, which read them" for name in sorted(models)]
-    late = [f"free pages of the log, until it is opened again: {unswept}"] if unswept else []
-    return (*late, *_strays(folder, ours, found.words), *sent, *BEYOND)
-
-
-def _strays(folder: Path, ours: Collection[str], words: re.Pattern[str]) -> Iterator[str]:
-    """Files in the user's folder that hold them and were made by somebody else. `ours` are those of the project."""
-    for file in sorted(folder.rglob("*")):
-        name = file.relative_to(folder).as_posix()
-        made = name.startswith(("log.sqlite", "project/.git/")) or name.removeprefix("project/") in ours
-        if file.is_file() and not made and words.search(file.read_text(encoding="utf-8", errors="replace").casefold()):
-            yield f"{name}, which holds them and is not ours to change"
 
 
 def _count(number: int, noun: str) -> str:
@@ -127,10 +111,9 @@ def going(log: Log, what: Collection[int] | int | str) -> Going:
     """What would go with these entries, or with all that hold a text. Raise LogError where there are none."""
     said = _said(log, what)
     gone = {id for entry in said for id in (entry.id, entry.data.get("for", entry.id))}
-    words = _pattern([*_telling(log, gone), *([what.casefold()] if isinstance(what, str) else [])])
-    gone |= {
-        e.id for e in log.entries(kinds=("fact",)) if gone & {*e.data.get("source", ())} or words.search(e.text.casefold())
-    }
+    told = [*_telling(log, gone), *([what] if isinstance(what, str) else [])]
+    words = log.foldings(told, gone)
+    gone |= {e.id for e in log.entries(kinds=("fact",)) if gone & {*e.data.get("source", ())} or words.search(e.text)}
     gone |= {e.id for e in log.entries(kinds=("change",)) if not e.forgotten and _rests_on(json.loads(e.text), gone, words)}
     replayed = Replay(gone, words)
     for step in replay.steps(log):
@@ -152,13 +135,13 @@ def going(log: Log, what: Collection[int] | int | str) -> Going:
 
 def _said(log: Log, what: Collection[int] | int | str) -> list[Entry]:
     if isinstance(what, str):
-        wanted = " ".join(what.casefold().split())
+        wanted = " ".join(folded(what).split())
         if not wanted:
             raise LogError("which words? Give the text to forget, or the numbers of entries")
         return [
             e
             for e in log.entries(kinds=("message",))
-            if wanted in " ".join(f"{e.speaker} {e.text} {e.caption}".casefold().split())
+            if wanted in " ".join(folded(f"{e.speaker} {e.text} {e.caption}").split())
         ]
     found = [log.entry(int(id)) for id in ([what] if isinstance(what, int) else what)]
     for entry in found:
@@ -182,25 +165,19 @@ def _telling(log: Log, gone: set[int]) -> Iterator[str]:
 def _our_words() -> frozenset[str]:
     found = files("uac_nb.model.prompts").iterdir()
     prompts = [file.read_text(encoding="utf-8") for file in found if file.name.endswith(".md")]
-    return COMMON | {word for text in (*prompts, *(kind.text for kind in TYPES.values())) for word in _words(text)}
+    return COMMON | CALENDAR | {word for text in (*prompts, *(kind.text for kind in TYPES.values())) for word in _words(text)}
 
 
 def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", text.casefold())
 
 
-def _pattern(words: Collection[str]) -> re.Pattern[str]:
-    """What finds these, in lower case, at the beginning of a word. (Ids and names join words by "-" and "_".)"""
-    forms = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
-    return re.compile(rf"(?<![^\W_])(?:{forms})") if words else NOTHING
-
-
-def _rests_on(change: Mapping[str, Any], gone: set[int], words: re.Pattern[str]) -> bool:
+def _rests_on(change: Mapping[str, Any], gone: set[int], words: Words) -> bool:
     made = change["proposed"] if change["change"] == "propose" else change
     ours = TYPES.get(made["collection"]) if made["change"] == "define" else None
     if ours and made["text"].replace(f"  # starter: {ours.name}", "", 1) == ours.text:
         return False  # a type that comes with us says nothing of anybody
-    return bool(gone & {*change["source"]}) or any(words.search(text.casefold()) for text in _texts(change))
+    return bool(gone & {*change["source"]}) or any(words.search(text) for text in _texts(change))
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -226,14 +203,14 @@ def _told_by(log: Log, gone: set[int]) -> set[int]:
     return {e.id for e in log.entries(kinds=("fact",)) if (e.data.get("batch"), e.text) in told}
 
 
-def _alerts(log: Log, gone: set[int], records: set[str], words: re.Pattern[str]) -> set[int]:
+def _alerts(log: Log, gone: set[int], records: set[str], words: Words) -> set[int]:
     """The events of every alert that rests on what goes, was about a record that goes, or says it in words."""
     keys = set[str]()
     events = [e for e in log.entries(kinds=("alert",)) if not e.forgotten]
     for event in events:
         data = event.data
         about = gone & {*data.get("evidence", ())} or records & {*data.get("records", ())}
-        if about or any(words.search(text.casefold()) for text in _texts(data)):
+        if about or any(words.search(text) for text in _texts(data)):
             keys.add(data.get("key", ""))
     return {event.id for event in events if event.data.get("key", "") in keys}
 
@@ -248,7 +225,7 @@ class Replay:
     """The project as it was (`old`) and without what is `gone` (`new`), step by step; what falls on the way is added there."""
 
     gone: set[int]
-    words: re.Pattern[str]
+    words: Words
     old: Workspace = field(default_factory=Workspace)
     new: Workspace = field(default_factory=Workspace)
     instead: dict[int, Draft] = field(default_factory=dict)
@@ -304,7 +281,7 @@ class Replay:
         """An edit as it reads in a text that may be another `now`; None where nothing is left of it."""
         path = edit.data["path"]
         was = self.old.files().get(path, "")
-        if was == now and not self.words.search(edit.text.casefold()):
+        if was == now and not self.words.search(edit.text):
             return edit
         text = None if edit.data["deleted"] else merged(was, replay.spliced(edit, was), now, self._clean)
         if (text or "") == now:
@@ -313,7 +290,7 @@ class Replay:
         return replace(draft, data={**edit.data, **draft.data})
 
     def _clean(self, line: str) -> bool:
-        return not self.words.search(line.casefold())
+        return not self.words.search(line)
 
 
 def merged(before: str, after: str, now: str, keep: Any = lambda line: True) -> str:
