@@ -18,6 +18,8 @@ SHORT, SUBSTRING = 4, 6  # letters under which a word has to stand alone, and fr
 _LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
 _DOUBLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 _HUMP = re.compile(r"(?<=[^\W_A-Z])(?=[A-Z])")
+_ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4}))", re.IGNORECASE)  # of code and of JSON
+_NUMBER = re.compile(r"(?<=[a-z])(?=\d+(?:[^\Wa-z]|\W|$))")  # where one begins in a name of code
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 # within a word: a hyphen, also at the end of a line; "_"; and the seam of two strings of code
 _SEAM = re.compile(r"""(?<=[^\W_])(?:[-\u2010\u2011](?:\s|\\[nr])*|_|(["'])\s*\+?\s*["'])(?=[^\W_])""")
@@ -89,10 +91,12 @@ class Words:
         return any(form.encode() in lower for form in self.forms | self.told if len(form) >= SUBSTRING)
 
 
-def _views(text: str) -> tuple[str, str]:
+def _views(text: str) -> tuple[str, str, str]:
     """Return a text with names of code taken apart, and with what is divided put together."""
-    plain = _UNSEEN.sub("", text)
-    return folded(_HUMP.sub(" ", plain)), _SEAM.sub("", folded(plain))
+    told = _ESCAPE.sub(lambda escape: chr(int(escape[1] or escape[2], 16)), text) if "\\" in text else text
+    plain = _UNSEEN.sub("", told)
+    apart = _HUMP.sub(" ", plain)
+    return folded(apart), folded(_NUMBER.sub(" ", apart)), _SEAM.sub("", folded(plain))
 
 
 def _sought(form: str) -> str:
@@ -100,5 +104,5 @@ def _sought(form: str) -> str:
     if len(parts) != 1:
         return r"(?<![^\W_])" + r"[\W_]*".join(map(re.escape, parts)) if parts else re.escape(form)
     start = "" if len(form) >= SUBSTRING and not form.isdigit() else r"(?<![^\W_])"
-    end = r"(?![^\W_])" if len(form) < SHORT or form.isdigit() else ""
+    end = r"s?(?![^\W_])" if len(form) < SHORT or form.isdigit() else ""
     return f"{start}{re.escape(parts[0])}{end}"
