@@ -22,7 +22,7 @@ from uac_nb.store import homes
 from uac_nb.store.coverage import Coverage, coverage
 from uac_nb.store.store import Store, restored
 from uac_nb.verbs.alerts import Raised
-from uac_nb.verbs.checkpoint import PATTERNS, RECORDED, Progress, Reading, Review, metered, reader_of, summary
+from uac_nb.verbs.checkpoint import PATTERNS, RECORDED, Progress, Reading, Review, metered, no_key, reader_of, summary
 from uac_nb.verbs.forget import Forgot, Going, going
 from uac_nb.verbs.ingest import Ingested
 from uac_nb.verbs.look import Look
@@ -48,7 +48,7 @@ class User:
         self.name = name
         self.folder = folder
         self.today = today
-        self.model = model
+        self.model = no_key(model) if isinstance(model, str) else model
         self._store = Store(name, folder, rebuild)
         self._engine: Engine | None = None
 

@@ -323,6 +323,44 @@ def test_doctor_and_the_command_line_show_no_secret(
     assert secretive.seen == []
 
 
+@pytest.mark.parametrize("secret", SECRETS.values(), ids=SECRETS.keys())
+def test_a_notebook_shows_no_secret(
+    shell: Any, secretive: Hostile, secret: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in {"OPENAI_API_KEY": KEY, "UAC_MODEL": "tiny"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://jess:{PASSWORD}@{secretive.host}/v1?api-key=q-0123-secret")
+    secretive.act = sends(401, json.dumps({"error": {"message": f"no: {secret}"}}).encode())
+    shell.run_cell("%uac_user jess")
+    shell.run_cell("%%uac_ingest --at 2025-01-10\nHello.")
+    for cell in ("%uac_checkpoint", "%uac_ask what am I allergic to", "%tb", "%config UacNb"):
+        shell.run_cell(cell)
+    out = "".join(capfd.readouterr())
+    assert "refused the key (401" in out
+    assert leaks(out) == []
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "%uac_user jess --model sk-typed-by-mistake",
+        '%config UacNb.max_tokens = "sk-typed-by-mistake"',
+        '%config UacNb.price = "sk-typed-by-mistake"',
+        '%config UacNb.endpoint = "http://h.example/?k=sk-typed-by-mistake"',
+    ],
+)
+def test_what_was_typed_by_mistake_is_not_shown_again(
+    shell: Any, cell: str, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    shell.run_cell("%uac_user jess")
+    shell.run_cell("%%uac_ingest --at 2025-01-10\nHello.")
+    capfd.readouterr()
+    shell.run_cell(cell)
+    shell.run_cell("%uac_checkpoint")
+    shell.run_cell("%config UacNb")
+    assert "typed-by" not in "".join(capfd.readouterr()) + caplog.text
+
+
 def test_a_secret_is_hidden_in_every_error_of_ours() -> None:
     error = UacError("no https://me:passw0rd@h.example/v1?key=abc Bearer abcdefgh1, Basic bWU6cGFzcw==, sk-abc")
     assert str(error) == "no https://[hidden]@h.example/v1?key=[hidden] Bearer [hidden], Basic [hidden], [hidden]"

@@ -82,6 +82,8 @@ class Words:
 
     def heard(self, text: str) -> set[str]:
         """Return the forms that a text holds."""
+        if not self.search(text):
+            return set()
         views = _views(text)
         return {form for form in self.forms if any(re.search(_sought(form), view) for view in views)}
 
@@ -94,7 +96,7 @@ class Words:
 def _views(text: str) -> tuple[str, str, str]:
     """Return a text with names of code taken apart, and with what is divided put together."""
     told = _ESCAPE.sub(lambda escape: chr(int(escape[1] or escape[2], 16)), text) if "\\" in text else text
-    plain = _UNSEEN.sub("", told)
+    plain = told if told.isascii() else _UNSEEN.sub("", told)
     apart = _HUMP.sub(" ", plain)
     return folded(apart), folded(_NUMBER.sub(" ", apart)), _SEAM.sub("", folded(plain))
 

@@ -88,7 +88,7 @@ def _entry(line: str, where: str) -> tuple[Key, str, Reply]:
         data: dict[str, Any] = json.loads(line)
         key = (str(data["purpose"]), tuple(int(id) for id in data["entries"]), int(data["round"]))
         kept = {name: value for name, value in data["reply"].items() if name in KEPT}
-        if not isinstance(kept["text"], str):
+        if not all(isinstance(kept.get(name, ""), str) for name in ("text", "model", "finish")):
             raise TypeError
         return key, str(data["prompt"]), Reply(**kept, recorded=True)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):

@@ -82,10 +82,15 @@ def reader_of(chosen: str | Model | None) -> tuple[Model | None, str]:
 
 def model_named(name: str) -> str:
     """The name. Raise ModelError for a key, and a misspelt "patterns": what was said would be sent to a model of that name."""
-    if KEY.search(name):
-        raise ModelError("that looks like a key, not like a model: export OPENAI_API_KEY, and name the model")
     if get_close_matches(name.casefold().partition(":")[0], NO_MODELS, 1, 0.8):
         raise _no_reader(name)
+    return no_key(name)
+
+
+def no_key(name: str) -> str:
+    """The name of a model or a recording. Raise ModelError for a key, which would be shown, kept and sent as one."""
+    if KEY.search(name) and not name.startswith(RECORDED):
+        raise ModelError("that looks like a key, not like a model: export OPENAI_API_KEY, and name the model")
     return name
 
 

@@ -54,9 +54,7 @@ def read_changes(text: str, finish: str = "stop") -> Read:
     >>> read_changes('Sure! [{"op": "skip", "sources": 3, "reason": "thanks"},]').changes
     ({'change': 'skip', 'reason': 'thanks', 'source': [3]},)
     """
-    if len(text) > WIDEST:
-        raise ReplyError(f"the reply has {len(text):,} characters, more than can be meant ({WIDEST:,}); ask again")
-    pieces, found = pieces_of(text)
+    pieces, found = _pieces(text)
     chosen, items = _chosen(pieces, found)
     if len(items) > MOST:
         found.append(finding("too-many", f"the reply holds {len(items):,} changes; the first {MOST:,} were read"))
@@ -80,12 +78,18 @@ def read_changes(text: str, finish: str = "stop") -> Read:
 
 def read_object(text: str, keys: Collection[str], finish: str = "stop") -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
     """The last whole object in a reply that has one of `keys`, and what was repaired. Raise ReplyError when there is none."""
-    pieces, found = pieces_of(text)
+    pieces, found = _pieces(text)
     whole = [piece.value for piece in pieces if isinstance(piece.value, dict) and not piece.cut]
     fitting = [v for value in whole for v in (*value.values(), value) if isinstance(v, dict) and not set(keys).isdisjoint(v)]
     if not fitting:
         raise ReplyError(_nothing(text, pieces, f"an object with {' or '.join(sorted(keys))}", finish))
     return fitting[-1], tuple(dict.fromkeys(found))
+
+
+def _pieces(text: str) -> tuple[list[Piece], list[Diagnostic]]:
+    if len(text) > WIDEST:
+        raise ReplyError(f"the reply has {len(text):,} characters, more than can be meant ({WIDEST:,}); ask again")
+    return pieces_of(text)
 
 
 # --- the changes in JSON ---
