@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +144,26 @@ def test_an_answer_of_a_model_is_emptied(user: User, every_byte: Callable[[Path]
     user.forget([1], yes=True)
     assert [call.reply for call in user.calls() if call.purpose == "ask"] == ["", "", "", '{"text": "Nuts."}']
     assert not any(word in every_byte(user.folder) for word in (b"juergen", b"xanthochroid", b"xj9"))
+
+
+def test_words_of_an_edit_that_is_forgotten_go_from_the_calls(user: User, every_byte: Callable[[Path], bytes]) -> None:
+    user.edit("health", user.source("health").text.replace("nut allergy", "quetzal allergy"))
+    edit = user.log.last
+    for reply in ('{"text": "Of quetzals."}', '{"text": "Of nuts."}'):
+        user.log.add_call(Call(purpose="ask", model="m", request={"prompt": "0"}, reply=reply))
+    user.forget([edit], yes=True)
+    assert [call.reply for call in user.calls() if call.purpose == "ask"] == ["", '{"text": "Of nuts."}']
+    assert b"quetzal" not in every_byte(user.folder)
+
+
+def test_pages_that_somebody_still_reads_are_named(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uac_nb.log.database.WAIT", 0)
+    with closing(sqlite3.connect(user.folder / "log.sqlite", isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM entries").fetchone()
+        beyond = "\n".join(user.forget([1], yes=True).beyond)
+    assert "free pages of the log, until it is opened again" in beyond
+    assert "which has them in its pages until the user is opened again" in beyond
 
 
 def test_what_cannot_be_taken_is_named(user: User) -> None:

@@ -33,6 +33,7 @@ from uac_nb.starter import TYPES
 from uac_nb.store import replay
 
 SHOWN = 10
+TELLING = 4  # letters of a word in an edit that may give something away
 TEXT = 500  # characters of a message
 OURS = ("change", "collection", "domain")  # keys of a change whose values are our words, not the person's
 
@@ -111,7 +112,7 @@ def going(log: Log, what: Collection[int] | int | str) -> Going:
     """What would go with these entries, or with all that hold a text. Raise LogError where there are none."""
     said = _said(log, what)
     gone = {id for entry in said for id in (entry.id, entry.data.get("for", entry.id))}
-    told = [*_telling(log, gone), *([what] if isinstance(what, str) else [])]
+    told = [*_telling(log, gone), *_written(log, said, gone), *([what] if isinstance(what, str) else [])]
     words = log.foldings(told, gone)
     gone |= {e.id for e in log.entries(kinds=("fact",)) if gone & {*e.data.get("source", ())} or words.search(e.text)}
     gone |= {e.id for e in log.entries(kinds=("change",)) if not e.forgotten and _rests_on(json.loads(e.text), gone, words)}
@@ -159,6 +160,16 @@ def _telling(log: Log, gone: set[int]) -> Iterator[str]:
         word for c in changes if gone & {*c["source"]} for text in _texts({**c, "fact": "", "why": ""}) for word in _words(text)
     }
     yield from (word for word in log.only_in(gone) if word in made or word not in _our_words())
+
+
+def _written(log: Log, said: Collection[Entry], gone: set[int]) -> set[str]:
+    """The words of the hand edits among these that no other entry holds."""
+    written = {word for e in said if e.kind == "edit" for word in _words(e.text) if len(word) >= TELLING} - _our_words()
+    if written:
+        for entry in log.entries():
+            if entry.id not in gone:
+                written -= {*_words(f"{entry.text} {entry.caption}")}
+    return written
 
 
 @cache
