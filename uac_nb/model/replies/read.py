@@ -24,7 +24,7 @@ LONGEST_FACT = 2_000  # and of what is one sentence: longer ones are no fact and
 SENTENCES = ("fact", "why", "title")
 LAST = 2**63 - 1  # the highest number that an entry can have
 MOST = 1_000  # changes in a reply
-WIDEST = 1_000_000  # characters of a reply
+WIDEST = 3_000_000  # characters of a reply, which take seconds to read at worst
 
 # What models write instead of our words; a renamed key is taken only where ours is missing.
 NAMES = {"create": "add", "insert": "add", "define_type": "define", "update": "amend", "ignore": "skip", "add_note": "note"}
