@@ -21,9 +21,9 @@ from uac_nb import User
 from uac_nb.cli.doctor import examine
 from uac_nb.cli.main import main
 from uac_nb.errors import ModelError, UacError
+from uac_nb.errors.redaction import redacted
 from uac_nb.log import export
 from uac_nb.model import FakeModel, OpenAIModel, RecordedModel, Recorder, Reply, Request
-from uac_nb.redaction import redacted
 
 KEY = "sk-test-0123456789abcdef"
 PASSWORD = "hunter2-of-jess"

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from uac_nb.errors import ModelError
+from uac_nb.errors.redaction import redacted
 from uac_nb.model import FakeModel, OpenAIModel, RecordedModel, Recorder, Reply, Request
-from uac_nb.redaction import redacted
 
 KEY = "sk-test-0123456789abcdef"
 SCHEMA = {"type": "object", "properties": {"changes": {"type": "array"}}, "additionalProperties": False}

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from uac_nb.changes import Workspace
 from uac_nb.check.types import INSTALL, checker
+from uac_nb.errors.redaction import redacted
 from uac_nb.log import Log
 from uac_nb.project import Project
-from uac_nb.redaction import redacted
 from uac_nb.runtime import choosing, program, trust
 from uac_nb.store import homes
 

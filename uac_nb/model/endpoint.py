@@ -17,10 +17,10 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from uac_nb.errors import ModelError, ReplyError
+from uac_nb.errors.redaction import learn, redacted
 from uac_nb.model.exchange import Barred, Exchange
 from uac_nb.model.faults import Fault, fault, field, line, parse
 from uac_nb.model.port import Message, Reply, Request
-from uac_nb.redaction import learn, redacted
 
 OFFICIAL = "https://api.openai.com/v1"
 DEFAULT_MODEL = "gpt-5-mini"

@@ -13,7 +13,7 @@ from contextlib import suppress
 from threading import Timer
 from typing import Any
 
-from uac_nb.redaction import redacted
+from uac_nb.errors.redaction import redacted
 
 MOST = 8_000_000  # bytes of an answer
 PIECE = 65_536

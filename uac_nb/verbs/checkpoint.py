@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from uac_nb.changes import Change, Workspace, dump
 from uac_nb.domainfile.parts import INIT
 from uac_nb.errors import Diagnostic, ModelError, visible
+from uac_nb.errors.redaction import KEY
 from uac_nb.log import Batch, Draft, Entry
 from uac_nb.project import Commit
 from uac_nb.reading import (
@@ -32,7 +33,6 @@ from uac_nb.reading import (
     structure,
     waiting,
 )
-from uac_nb.redaction import KEY
 from uac_nb.runtime import Engine
 from uac_nb.store import replay
 from uac_nb.store.coverage import UNDONE, coverage, wishes

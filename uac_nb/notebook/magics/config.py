@@ -16,7 +16,7 @@ from traitlets import Float, Integer, TraitError, Unicode, validate
 from traitlets.config import Config, Configurable
 
 from uac_nb.errors import UacError
-from uac_nb.redaction import KEY, redacted
+from uac_nb.errors.redaction import KEY, redacted
 
 if TYPE_CHECKING:
     from uac_nb.model import Model

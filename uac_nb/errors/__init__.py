@@ -19,9 +19,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-MOST_OF_A_CRASH = 300  # characters of what an exception says
+from uac_nb.errors.redaction import redacted
 
-from uac_nb.redaction import redacted
+MOST_OF_A_CRASH = 300  # characters of what an exception says
 
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
