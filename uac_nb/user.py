@@ -80,12 +80,23 @@ class User:
     def restore(cls, name: str, archive: Path | str, home: Path | str | None = None) -> User:
         """Make a user's log again from what `export` wrote, and open it; the project is rebuilt from the log.
 
+        What of it the gate refuses is set aside, and told by `set_aside` and the next checkpoint; no word of the log is lost.
         Raise LogError for an archive that is not there or is damaged; ProjectError when the user has a log, or (the log is
         restored then) a project that knows more than the archive.
         """
         if not Path(archive).is_file():
             raise LogError(f"there is no file {archive}; give the one that an export wrote")
-        return cls(name, restored(name, archive, home))
+        folder, aside = restored(name, archive, home)
+        user = cls(name, folder)
+        user._store.refuse(aside)
+        return user
+
+    def set_aside(self) -> list[Diagnostic]:
+        """What the gate did not let in from an archive, and what could not be made of the log; each is told once.
+
+        A checkpoint tells it too.
+        """
+        return self._store.set_aside()
 
     @staticmethod
     def names(home: Path | str | None = None) -> list[str]:
@@ -172,7 +183,7 @@ class User:
         with (store := self._store).locked("a checkpoint"):
             store.catch_up()
             head, workspace = store.project.head, store.workspace
-            findings = verbs.edit.take(store)
+            findings = [*store.set_aside(), *verbs.edit.take(store)]
             mind, name = reader_of(reader or self.model)
             reading = Reading(store, name, metered(mind, max_tokens, max_cost, price), self._sealed, review)
             with reading.stoppable():

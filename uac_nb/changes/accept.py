@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from uac_nb.changes.admit import admit
 from uac_nb.changes.apply import apply, settle
 from uac_nb.changes.vocabulary import Change, parse
 from uac_nb.changes.workspace import Workspace
@@ -41,7 +42,8 @@ def accept(
             settled = settle(workspace, parse(raw, where), text_of=text_of)
             after = workspace
             for change in settled:
-                after = apply(change, after)
+                before, after = after, apply(change, after)
+                admit(change, before, after)
         except CheckError as error:
             refused.append(Refused(raw, tuple(_placed(d, where) for d in error.diagnostics)))
         else:

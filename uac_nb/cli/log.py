@@ -181,6 +181,8 @@ def _copied(user: str, file: Path, home: Path | None, copy: object) -> None:
 def restore(user: str, file: Path, home: Path | None) -> None:
     """Make USER again from FILE, which `export` wrote; the project is rebuilt from the log."""
     with User.restore(user, file, home) as memory:
+        for found in memory.set_aside():
+            say(str(found))
         say(f"{len(memory.log):,} entries; the project has {len(memory.history()):,} commits")
 
 
@@ -190,6 +192,8 @@ def restore(user: str, file: Path, home: Path | None) -> None:
 def rebuild(user: str, home: Path | None) -> None:
     """Make the project anew from the log, also where the two do not belong together. The old folder is kept beside it."""
     with User.open(known(user, home), home, rebuild=True) as memory:
+        for found in memory.set_aside():
+            say(str(found))
         say(f"rebuilt {memory.folder / 'project'} from {len(memory.log):,} entries")
         if kept := memory.project.kept:
             say(f"what stood there before is other than that, and kept in {kept}")

@@ -19,10 +19,15 @@ BOUND = frozenset({"today", "records", "continent", *dir(builtins)})
 TAKEN = frozenset({*SCALARS, "Alert", "Note", "Unknown", "Literal", *dir(builtins)})
 
 
-def check_names(*, domain: str = "", collection: str = "", type: str = "", where: str = "") -> list[Diagnostic]:
-    """What speaks against these names; empty where nothing does. The domain has to be new: notes is one already."""
+def check_names(
+    *, domain: str = "", collection: str = "", type: str = "", where: str = "", installed: bool = True
+) -> list[Diagnostic]:
+    """What speaks against these names; empty where nothing does. The domain has to be new: notes is one already.
+
+    `installed`: look at the packages of this machine too, which an archive made elsewhere could not know.
+    """
     found = []
-    if domain and (why := _domain(domain)):
+    if domain and (why := _domain(domain, installed)):
         found.append(Diagnostic("name", where, f"a domain cannot be called {domain!r}: {why}", "choose another word"))
     if collection and (why := _collection(collection)):
         found.append(Diagnostic("name", where, f"a collection cannot be called {collection!r}: {why}", "choose another word"))
@@ -31,12 +36,12 @@ def check_names(*, domain: str = "", collection: str = "", type: str = "", where
     return found
 
 
-def _domain(name: str) -> str:
+def _domain(name: str, installed: bool) -> str:
     if why := _word(name):
         return why
     if name in OURS or name == "notes" or name.startswith("test_"):
         return "the project uses that name itself"
-    if name in sys.stdlib_module_names or _installed(name):
+    if name in sys.stdlib_module_names or (installed and _installed(name)):
         return "there is a Python module of that name"
     return ""
 

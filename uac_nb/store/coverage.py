@@ -81,10 +81,9 @@ class Wish:
 def wishes(log: Log) -> tuple[Wish, ...]:
     """The wishes to forget that were told and not carried out, nor taken back by an undo."""
     gone = {id for entry in log.entries(kinds=("forget",)) for id in entry.data["ids"]}
-    undone = undone_batches(log)
-    told = [
-        json.loads(e.text) for e in log.entries(kinds=("change",)) if '"forget"' in e.text and e.data["batch"] not in undone
-    ]
+    undone, aside = undone_batches(log), set_aside(log)
+    made = (e for e in log.entries(kinds=("change",)) if '"forget"' in e.text and e.id not in aside)
+    told = [json.loads(e.text) for e in made if e.data["batch"] not in undone]
     found = [Wish(tuple(c.get("entries", ())), c.get("what", ""), tuple(c["source"])) for c in told if c["change"] == "forget"]
     return tuple(wish for wish in found if not (wish.entries and gone.issuperset(wish.entries)) and not gone & {*wish.source})
 
@@ -94,12 +93,17 @@ def undone_batches(log: Log) -> set[int]:
     return {entry.data["batch"] for entry in log.entries(kinds=("undo",)) if "batch" in entry.data}
 
 
+def set_aside(log: Log) -> frozenset[int]:
+    """The entries of an archive that were not let in when it was restored: they make nothing."""
+    return frozenset(id for entry in log.entries(kinds=("undo",)) for id in entry.data.get("aside", ()))
+
+
 def coverage(log: Log) -> Coverage:
     """Read the fate of every message from the changes that cite it.
 
     Where a forget took a change, what else that change rested on is unread again, and the look that made it did not count.
     """
-    undone = undone_batches(log)
+    undone, aside = undone_batches(log), set_aside(log)
     fate = {entry.id: "unread" for entry in log.entries(kinds=("message",)) if not entry.forgotten}
     emptied = set[int]()
     readings = {batch.id: frozenset(batch.read) for batch in log.batches()}
@@ -107,6 +111,8 @@ def coverage(log: Log) -> Coverage:
     for entry in log.entries(kinds=("change",)):
         if entry.forgotten:
             emptied.add(entry.id)
+            continue
+        if entry.id in aside:
             continue
         batch = entry.data["batch"]
         if "answers" in entry.data and batch in undone:

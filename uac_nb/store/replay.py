@@ -6,26 +6,34 @@ Opening a user catches up with what was stored and not committed; `rebuild` is t
 
 A forget leaves holes. Changes without words are passed over. An edit is a splice into a text that may be another now, so
 an entry of a later number can stand for it (`for` in its data). A step keeps its number and time through all that.
+
+What was accepted once is made again as it was, whatever the gate says by now; what cannot be made is set aside with a finding,
+since a log that cannot be replayed is a memory lost. Only what an archive brings goes through the gate (`screened`); what is
+refused there is named in an entry of its own (`aside` in its data), so that every replay passes it over.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from uac_nb.changes import Workspace, apply, parse
+from uac_nb.changes import Change, Workspace, apply, parse
+from uac_nb.changes.admit import admit, admit_edit
 from uac_nb.changes.apply import sourced
+from uac_nb.changes.vocabulary import Propose, Refuse
 from uac_nb.domainfile.cache import Cache
 from uac_nb.domainfile.domain import Domain
-from uac_nb.errors import ProjectError
+from uac_nb.errors import CheckError, Diagnostic, ProjectError
 from uac_nb.log import Draft, Entry, Log
 from uac_nb.project import Commit, Project, Stamp
+from uac_nb.store.coverage import set_aside
 
 KINDS = ("change", "edit", "undo")
 Files = Mapping[str, str | None]  # path and text; None where a file was deleted
+Aside = Mapping[int, Diagnostic]  # by entry, why nothing is made of it
 
 
 @dataclass(frozen=True)
@@ -69,24 +77,25 @@ def _batch(entry: Entry) -> int | None:
 
 def _standing(log: Log, after: int) -> Iterator[Entry]:
     """The entries that make the project, less the forgotten."""
-    holes = next(log.entries(kinds=("forget",)), None) is not None
+    aside = set_aside(log)
+    holes = bool(aside) or next(log.entries(kinds=("forget",)), None) is not None
     instead = {e.data["for"]: e for e in log.entries(kinds=("edit",)) if "for" in e.data} if holes else {}
     for entry in log.entries(kinds=KINDS, after=after):
         if entry.id in instead:
             yield replace(entry, text=instead[entry.id].text, data=instead[entry.id].data)
-        elif entry.forgotten or "for" in entry.data:
+        elif entry.forgotten or entry.id in aside or entry.data.keys() & {"for", "aside"}:
             continue
-        elif not (holes and entry.kind == "undo" and _is_gone(log, entry.data, instead)):
+        elif not (holes and entry.kind == "undo" and _is_gone(log, entry.data, instead, aside)):
             yield entry
 
 
-def _is_gone(log: Log, target: Mapping[str, int], instead: Mapping[int, Entry]) -> bool:
+def _is_gone(log: Log, target: Mapping[str, int], instead: Mapping[int, Entry], aside: Collection[int]) -> bool:
     """Whether nothing is left of what an undo took back."""
     if "edit" in target:
-        return target["edit"] not in instead and log.entry(target["edit"]).forgotten
+        return target["edit"] in aside or (target["edit"] not in instead and log.entry(target["edit"]).forgotten)
     batch = log.batch(target["batch"])
     made = log.entries(kinds=("change", "edit"), after=(batch.first or 0) - 1, before=target["entry"] + 1)
-    return all(entry.forgotten and entry.id not in instead for entry in made)
+    return all(entry.id in aside or (entry.forgotten and entry.id not in instead) for entry in made)
 
 
 def live_steps(log: Log) -> list[Step]:
@@ -100,10 +109,17 @@ def live_steps(log: Log) -> list[Step]:
     return live
 
 
-def catch_up(log: Log, project: Project, workspace: Workspace | None = None, cache: Cache | None = None) -> Workspace:
+def catch_up(
+    log: Log,
+    project: Project,
+    workspace: Workspace | None = None,
+    cache: Cache | None = None,
+    on_aside: Callable[[Diagnostic], object] = lambda found: None,
+) -> Workspace:
     """Commit all steps that the project does not have yet; the workspace as of the last one.
 
-    Files are read from the `cache` where they are there, and what changed is kept in it.
+    Files are read from the `cache` where they are there, and what changed is kept in it. `on_aside` is told of each entry
+    that cannot be made.
     """
     done = project.head.stamp.entry if project.head else 0
     if project.unfinished:  # a process died right after its commit
@@ -112,21 +128,80 @@ def catch_up(log: Log, project: Project, workspace: Workspace | None = None, cac
         workspace = Workspace.from_files(project.files(), parse=cache.parse if cache else Domain.parse)
     before = workspace
     for step in steps(log, after=done):
-        workspace, written = perform(step, workspace, project)
+        workspace, written, aside = perform(step, workspace, project)
         commit(step, workspace, log, project, written)
+        for found in aside.values():
+            on_aside(found)
     if cache:
         for domain in workspace.domains.values():
             cache.keep_changed(domain, before.domains.get(domain.name))
     return workspace
 
 
-def perform(step: Step, workspace: Workspace, project: Project) -> tuple[Workspace, Files]:
-    """The workspace after one step, and what a person wrote in it."""
+def perform(step: Step, workspace: Workspace, project: Project) -> tuple[Workspace, Files, Aside]:
+    """The workspace after one step, what a person wrote in it, and what of it could not be made."""
     if step.last.kind == "undo":
-        return _before(step.last, workspace, project), {}
+        return _before(step.last, workspace, project), {}, {}
+    return made(step, workspace)
+
+
+def made(step: Step, workspace: Workspace, *, foreign: bool = False) -> tuple[Workspace, Files, Aside]:
+    """The workspace after changes and edits, what a person wrote, and what could not be made.
+
+    `foreign`: somebody else may have written them, so they have to pass the gate.
+    """
+    aside: dict[int, Diagnostic] = {}
+    wrote: Files = {}
     for entry in step.changes:
-        workspace = apply(parse(json.loads(entry.text)), workspace)
-    return (edited(step.edits, workspace), written(step.edits, workspace)) if step.edits else (workspace, {})
+        try:
+            change = parse(json.loads(entry.text))
+            after = apply(change, workspace)
+            if foreign:
+                _readable(entry, change)
+                admit(change, workspace, after, installed=False)
+            workspace = after
+        except Exception as error:  # whatever it is, the rest goes on
+            aside[entry.id] = _passed_over(entry.id, error)
+    if step.edits:
+        try:
+            wrote, after = written(step.edits, workspace), edited(step.edits, workspace)
+            if foreign:
+                admit_edit([*wrote], workspace, after)
+            workspace = after
+        except Exception as error:  # they were made at once, and stand or fall together
+            wrote, aside = {}, aside | {edit.id: _passed_over(edit.id, error) for edit in step.edits}
+    return workspace, wrote, aside
+
+
+def screened(log: Log) -> Aside:
+    """What of the log of an archive is not let in: what the gate refuses, and what cannot be made, the undo of nothing too."""
+    workspace, live, aside = Workspace(), list[tuple[Step, Workspace]](), dict[int, Diagnostic]()
+    for step in steps(log):
+        if step.last.kind != "undo":
+            live.append((step, workspace))
+            workspace, _, refused = made(step, workspace, foreign=True)
+            aside |= refused
+        elif live and live[-1][0].target == step.last.data:
+            workspace = live.pop()[1]
+        else:
+            aside[step.id] = _passed_over(step.id, ProjectError("it undoes what is not the last step"))
+    return aside
+
+
+def _readable(entry: Entry, change: Change) -> None:
+    """Raise where what else is read of a change is not there."""
+    if not isinstance(entry.data["batch"], int) or not isinstance(entry.data.get("answers", 0), int):
+        raise ProjectError("it names no batch")
+    if isinstance(change, Propose | Refuse):
+        parse(change.proposed)
+
+
+def _passed_over(id: int, error: Exception) -> Diagnostic:
+    first = error.diagnostics[0] if isinstance(error, CheckError) else None
+    told = f"{first.where}: {first.message}".removeprefix(": ") if first else f"{type(error).__name__}: {error}"
+    return Diagnostic(
+        "set-aside", f"entry {id}", f"it was set aside: {told}", "the log keeps it; tell it again, or edit by hand"
+    )
 
 
 def commit(step: Step, workspace: Workspace, log: Log, project: Project, written: Files) -> Commit:
@@ -178,7 +253,7 @@ def _written_last(log: Log, project: Project) -> Files:
     step = next((step for step in steps(log) if step.id == last.stamp.entry), None)
     if step is None or not step.edits:
         return {}
-    return perform(step, Workspace.from_files(project.files(older[0].id)) if older else Workspace(), project)[1]
+    return made(step, Workspace.from_files(project.files(older[0].id)) if older else Workspace())[1]
 
 
 def spliced(entry: Entry, before: str) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
+from tempfile import TemporaryDirectory
 
 from uac_nb.changes import Workspace
 from uac_nb.domainfile.cache import Cache
-from uac_nb.errors import LogError, ProjectError
-from uac_nb.log import Entry, Log, restore
+from uac_nb.errors import Diagnostic, LogError, ProjectError
+from uac_nb.log import Draft, Entry, Log, restore
 from uac_nb.project import Commit, Project, Stamp
 from uac_nb.store import homes, replay
 from uac_nb.store.lock import locked
@@ -36,6 +38,7 @@ class Store:
         self.log = Log.open(folder / homes.LOG)
         self.project = self._project()
         self._cache = Cache(folder / ".cache")
+        self._aside: list[Diagnostic] = []
         self._workspace: Workspace | None = None
         self._at: Commit | None = None  # the commit that the workspace was made from
         if rebuild:
@@ -77,22 +80,32 @@ class Store:
 
     def catch_up(self) -> None:
         """Commit what is stored and not committed yet."""
-        self._keep(
-            replay.catch_up(self.log, self.project, self._workspace if self._at == self.project.head else None, self._cache)
-        )
+        self._catch_up(self._workspace if self._at == self.project.head else None)
+
+    def _catch_up(self, workspace: Workspace | None) -> None:
+        self._keep(replay.catch_up(self.log, self.project, workspace, self._cache, self._aside.append))
+
+    def refuse(self, found: Iterable[Diagnostic]) -> None:
+        """Have it told that something was not let in."""
+        self._aside += found
+
+    def set_aside(self) -> list[Diagnostic]:
+        """What nothing could be made of, each told once."""
+        found, self._aside = self._aside, []
+        return found
 
     def rebuild(self) -> None:
         """Make the project anew from the log, without any model. What stood in the folder and came out otherwise is kept."""
         with self.locked("a rebuild"):
             self.project = self.project.anew()
-            self._keep(replay.catch_up(self.log, self.project, Workspace(), self._cache))
+            self._catch_up(Workspace())
             self.project.settle()
 
     def renew(self) -> None:
         """Make the project anew after a forget, and leave nothing of the old one."""
         self.project = self.project.erased()
         rmtree(self.folder / ".cache", ignore_errors=True)
-        self._keep(replay.catch_up(self.log, self.project, Workspace(), self._cache))
+        self._catch_up(Workspace())
         self.log.renewed()
 
     def message(self, id: int) -> Entry | None:
@@ -120,8 +133,8 @@ class Store:
             )
 
 
-def restored(name: str, archive: Path | str, home: Path | str | None = None) -> Path:
-    """A user's folder with the log that an archive holds.
+def restored(name: str, archive: Path | str, home: Path | str | None = None) -> tuple[Path, list[Diagnostic]]:
+    """A user's folder with the log that an archive holds, and what of it was set aside since the gate refuses it.
 
     Raise LogError for an archive that is damaged, ProjectError when the user has a log already.
     """
@@ -130,12 +143,27 @@ def restored(name: str, archive: Path | str, home: Path | str | None = None) -> 
         raise ProjectError(f"{name} has a log already; restore under another name, or move {folder} away")
     new = homes.make(folder)
     try:
-        restore(archive, folder / homes.LOG).close()
+        with TemporaryDirectory(prefix=".restore-", dir=folder) as made:  # no log is in its place that was not screened
+            with restore(archive, Path(made) / homes.LOG) as log:
+                aside = _screened(log, archive)
+            os.replace(Path(made) / homes.LOG, folder / homes.LOG)
     except LogError:
         if new:
             folder.rmdir()
         raise
-    return folder
+    return folder, aside
+
+
+def _screened(log: Log, archive: Path | str) -> list[Diagnostic]:
+    """Set aside in a log what the gate refuses of it; the findings."""
+    try:
+        aside = replay.screened(log)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        told = f"{archive}: the steps of its log cannot be told apart ({type(error).__name__}: {error})"
+        raise LogError(f"{told}; the archive is damaged, use another copy") from error
+    if aside:
+        log.append([Draft(kind="undo", role="system", text="Not let in from the archive", data={"aside": [*aside]})])
+    return [*aside.values()]
 
 
 def _foreign(stamp: Stamp, log: Log) -> str:

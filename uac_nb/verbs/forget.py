@@ -256,13 +256,16 @@ class Replay:
             self._change(entry)
         if step.edits:
             new = self._edited(step.edits)
-            self.old = replay.edited(step.edits, self.old)
+            self.old = replay.made(replace(step, entries=tuple(step.edits)), self.old)[0]
             self.new = new
 
     def _change(self, entry: Entry) -> None:
-        change = parse(json.loads(entry.text))
         same = self.old is self.new
-        self.old = apply(change, self.old)
+        try:
+            change = parse(json.loads(entry.text))
+            self.old = apply(change, self.old)
+        except (CheckError, ValueError):
+            return  # a replay passes it over too
         if entry.id in self.gone:
             return
         try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from uac_nb.changes import Change, Workspace, apply, parse
@@ -38,6 +39,8 @@ def told(changes: Iterable[Mapping[str, Any]], workspace: Workspace) -> Iterator
 
 def _words(entry: Entry) -> str:
     match entry.kind:
+        case "undo" if "aside" in entry.data:
+            return f"{entry.text}: {_numbered(entry.data['aside'])}"
         case "edit" | "undo":
             return replay.message(replay.Step((entry,), entry.id)).splitlines()[0]
         case "forget":
@@ -63,7 +66,7 @@ def _replayed(log: Log) -> Iterator[tuple[int, str]]:
             words, workspace = _made(change, workspace)
             yield entry.id, words
             what += [words] * (not isinstance(change, Define))
-        workspace = replay.edited(step.edits, workspace) if step.edits else workspace
+        workspace = replay.made(replace(step, entries=tuple(step.edits)), workspace)[0]
         done.append((before, what or [edit.data["path"] for edit in step.edits]))
 
 

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from uac_nb.changes import Change, Workspace, apply, dump, parse
+from uac_nb.changes.admit import admit
 from uac_nb.changes.vocabulary import Define, Propose, Refuse
 from uac_nb.errors import CheckError, Diagnostic, UacError
 from uac_nb.log import Batch, Draft, Log
 from uac_nb.reading.judge import EntryOf
 from uac_nb.reading.proposals import POINTERS, makes, strings
 from uac_nb.reading.review import Proposal, proposal, uses
-from uac_nb.store.coverage import undone_batches
+from uac_nb.store.coverage import set_aside, undone_batches
 from uac_nb.store.store import Store
 
 REVIEW = "review"  # the reader of a batch of answers
@@ -47,10 +48,10 @@ class Proposals:
 
     @classmethod
     def of(cls, log: Log) -> Proposals:
-        undone = undone_batches(log)
+        undone, aside = undone_batches(log), set_aside(log)
         made, answers = dict[int, Change](), dict[int, Change]()
         for entry in log.entries(kinds=("change",)):
-            if entry.forgotten or entry.data["batch"] in undone:
+            if entry.forgotten or entry.id in aside or entry.data["batch"] in undone:
                 continue
             if "answers" in entry.data:
                 answers[entry.data["answers"]] = parse(json.loads(entry.text))
@@ -216,7 +217,8 @@ def _carried(change: Change, workspace: Workspace, types: Types) -> Made | str:
     needed = [types[name] for name in uses(change) if name in types and name not in workspace.collections]
     try:
         for step in [*(define for _, define in needed), change]:
-            workspace = apply(step, workspace)
+            before, workspace = workspace, apply(step, workspace)
+            admit(step, before, workspace)
     except CheckError as error:
         return error.diagnostics[0].message
     return Made(dict(needed), workspace)
