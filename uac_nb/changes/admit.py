@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from uac_nb.changes.vocabulary import AddRule, Change, Define, Derive
+from uac_nb.changes.vocabulary import AddRule, Change, Define, Derive, Extend
 from uac_nb.changes.workspace import NOTES, RULES, Workspace
 from uac_nb.check import Kind
 from uac_nb.check.gate import examine
@@ -25,6 +25,7 @@ from uac_nb.errors import CheckError, Diagnostic
 from uac_nb.rules import __all__ as WORDS
 
 _FILE = re.compile(r"[a-z][a-z0-9_]*(/[a-z0-9_]+)?\.py")
+LONGEST_CHOICE = 60
 _MARKS = {"rule": "rule", "derive": "derived"}
 
 
@@ -38,6 +39,8 @@ def admit(change: Change, before: Workspace, after: Workspace, *, installed: boo
         found += _class(change, before, installed)
     elif isinstance(change, AddRule | Derive):
         found += _function(change, before)
+    elif isinstance(change, Extend):
+        found += _data(change)
     if not found:
         found += _worse(before, after)
     if found:
@@ -118,6 +121,15 @@ def _function(change: AddRule | Derive, before: Workspace) -> Iterator[Diagnosti
             if bound in BOUND or bound == name or (other and _home(other) != _home(node)):
                 told = f"the import of {bound} would hide another {bound}"
                 yield Diagnostic("import", f"{where}:{node.lineno}", told, "import its module instead: import math")
+
+
+def _data(change: Extend) -> Iterator[Diagnostic]:
+    """What becomes part of a class as a word in quotes: one line that shows what it is."""
+    for name, choices in change.choices.items():
+        for choice in choices:
+            if len(choice) > LONGEST_CHOICE or not choice.isprintable():
+                told = f"{choice[:40]!r} is no choice but a text"
+                yield Diagnostic("choice", f"$.choices.{name}", told, f"write a word or two, up to {LONGEST_CHOICE} characters")
 
 
 def _body(text: str, where: str) -> tuple[list[ast.stmt], list[Diagnostic]]:

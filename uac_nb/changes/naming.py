@@ -59,11 +59,11 @@ def check_renaming(workspace: Workspace, renaming: Renaming) -> None:
     if not renaming.home or renaming.home == NOTES:
         raise _refused(f"{renaming} comes with us and keeps its name", "rename what the domains define")
     if not renaming.type:
-        word = {"type": new} if renaming.names_a_type else {"collection": new}
-        if wrong := check_names(**word):
+        word = "type" if renaming.names_a_type else "collection"
+        if wrong := check_names(type=new) if renaming.names_a_type else check_names(collection=new):
             raise CheckError(wrong)
         if new in workspace.types or new in workspace.collections:
-            raise _refused(f"there is a {next(iter(word))} {new!r} already", "choose another name")
+            raise _refused(f"there is a {word} {new!r} already", "choose another name")
         if new == NOTES or new in TYPES or new in {starter.name for starter in TYPES.values()}:
             told = f"{new!r} is what readers and rules of ours call something else"
             raise _refused(told, "choose another name; reshape moves records into a type of ours")

@@ -26,6 +26,30 @@ def check(tree: ast.Module, where: str, kind: str) -> Iterator[Diagnostic]:
             if name in seen:
                 yield _say(where, node, "twice", f"{name} is defined in line {seen[name]} already", "rename one")
             seen[name] = node.lineno
+    yield from _annotations(tree, where)
+
+
+def _annotations(tree: ast.Module, where: str) -> Iterator[Diagnostic]:
+    """Annotations that compute something: they run when the module is loaded."""
+    for node in ast.walk(tree):
+        noted = {ast.AnnAssign: "annotation", ast.arg: "annotation", ast.FunctionDef: "returns"}.get(type(node), "")
+        said = getattr(node, noted) if noted else None
+        if said is not None and not _is_type(said):
+            told = f"the annotation {ast.unparse(said)[:60]} has to be computed"
+            yield Diagnostic("annotation", f"{where}:{said.lineno}", told, "write a type, as in str | None")
+
+
+def _is_type(node: ast.expr) -> bool:
+    match node:
+        case ast.Name() | ast.Constant():
+            return True
+        case ast.Attribute(value=inner) | ast.UnaryOp(operand=ast.Constant() as inner):
+            return _is_type(inner)
+        case ast.Subscript(value=left, slice=right) | ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return _is_type(left) and _is_type(right)
+        case ast.Tuple(elts=items) | ast.List(elts=items):
+            return all(map(_is_type, items))
+    return False
 
 
 def _names(node: ast.stmt) -> list[str]:

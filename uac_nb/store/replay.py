@@ -174,9 +174,15 @@ def made(step: Step, workspace: Workspace, *, foreign: bool = False) -> tuple[Wo
 
 
 def screened(log: Log) -> Aside:
-    """What of the log of an archive is not let in: what the gate refuses, and what cannot be made, the undo of nothing too."""
+    """What of the log of an archive is not let in: what the gate refuses, and what cannot be made, the undo of nothing too.
+
+    Raise ValueError or KeyError for what is no log at all.
+    """
     workspace, live, aside = Workspace(), list[tuple[Step, Workspace]](), dict[int, Diagnostic]()
     for step in steps(log):
+        for entry in step.changes:
+            if not isinstance(json.loads(entry.text)["source"], list):
+                raise ValueError(f"entry {entry.id} is no change")
         if step.last.kind != "undo":
             live.append((step, workspace))
             workspace, _, refused = made(step, workspace, foreign=True)
