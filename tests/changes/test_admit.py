@@ -23,8 +23,10 @@ CLASS = "class Attack:\n    id: str\n    sort: Literal['a', 'b'] = 'a'\n    sour
 FUNCTION = '@derived\ndef attack() -> int:\n    """One."""\n    return 1\n'
 KINDS = ("define", "derive", "rule", "extend", "reshape")
 EDITED = ("conftest.py", "sitecustomize.py", "os.py", "rules.py", "travel.py", "attacks.py", "test_x.py", "../x.py", ".git/x")
+THEIRS = ("import_as", "off_")  # what a person may write by hand
 LIVE = {"change": "define", "domain": "gear", "collection": "tools", "text": CLASS.replace("Attack", "Tool"), "source": [1]}
 MORE = {**LIVE, "collection": "toys", "text": CLASS.replace("Attack", "Toy")}
+ADD = {"change": "add", "collection": "tools", "id": "hammer", "values": {}, "source": [1]}
 NOTE = {"change": "note", "id": "lent", "text": "Nobody lent anything.", "source": [1]}
 
 
@@ -35,11 +37,11 @@ def snippets(path: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module", params=["own", "shared"])
-def attacks(request: pytest.FixtureRequest) -> list[str]:
+def attacks(request: pytest.FixtureRequest) -> dict[str, str]:
     if request.param == "own":
-        return [*snippets(OWN).values()]
+        return snippets(OWN)
     folder: Path = request.getfixturevalue("shared") / "attacks"
-    return [path.read_bytes().decode() for path in sorted(folder.glob("*.py"))]
+    return {path.stem: path.read_bytes().decode() for path in sorted(folder.glob("*.py"))}
 
 
 def test_there_are_enough() -> None:
@@ -78,13 +80,16 @@ def on_disk(user: User) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_that_a_model_sends_is_on_disk_and_the_checkpoint_goes_on(user: User, attacks: list[str], kind: str) -> None:
+def test_nothing_that_a_model_sends_is_on_disk_and_the_checkpoint_goes_on(
+    user: User, attacks: dict[str, str], kind: str
+) -> None:
     user.ingest("Nobody lent anything, he said.", at="2025-01-10")
-    sent = [change for text in attacks for change in changes(kind, text)]
-    reply = json.dumps({"changes": [LIVE, MORE, *sent, NOTE]})
+    user.log.store_batch(Batch(read=(), reader="m", changes=(draft(LIVE), draft(MORE), draft(ADD))))
+    sent = [change for text in attacks.values() for change in changes(kind, text)]
+    reply = json.dumps({"changes": [*sent, NOTE]})
     done = user.checkpoint(reader=FakeModel(lambda request: reply))
-    assert [change["change"] for change in done.changes] == ["define", "define", "note"]
-    assert on_disk(user) == accept([LIVE, MORE, NOTE], Workspace()).workspace.files()
+    assert [change["change"] for change in done.changes] == ["note"]
+    assert on_disk(user) == accept([LIVE, MORE, ADD, NOTE], Workspace()).workspace.files()
 
 
 def archive(folder: Path, *batches: tuple[Draft, ...]) -> Path:
@@ -102,12 +107,13 @@ def draft(change: dict[str, Any]) -> Draft:
     return Draft(kind="change", role="system", text=json.dumps(change))
 
 
-def test_nothing_that_an_archive_brings_is_on_disk(tmp_path: Path, attacks: list[str]) -> None:
-    sent = [draft(change) for kind in KINDS for text in attacks for change in changes(kind, text)]
-    edits = [replay.edit_draft(path, "", text) for path in EDITED for text in attacks]
-    steps = [(draft(LIVE), draft(MORE)), *((each,) for each in (*sent, *edits)), (draft(NOTE),)]
+def test_nothing_that_an_archive_brings_is_on_disk(tmp_path: Path, attacks: dict[str, str]) -> None:
+    sent = [draft(change) for kind in KINDS for text in attacks.values() for change in changes(kind, text)]
+    by_hand = [text for name, text in attacks.items() if not name.startswith(THEIRS)]
+    edits = [replay.edit_draft(path, "", text) for path in EDITED for text in by_hand]
+    steps = [(draft(LIVE), draft(MORE), draft(ADD)), *((each,) for each in (*sent, *edits)), (draft(NOTE),)]
     with User.restore("jess", archive(tmp_path, *steps), tmp_path) as user:
-        fine = accept([LIVE, MORE, NOTE], Workspace()).workspace.files()
+        fine = accept([LIVE, MORE, ADD, NOTE], Workspace()).workspace.files()
         assert on_disk(user) == fine
         assert len(user.set_aside()) == len(sent) + len(edits)
         assert not user.log.verify()
@@ -120,7 +126,7 @@ def test_nothing_that_an_archive_brings_is_on_disk(tmp_path: Path, attacks: list
     assert sorted(path.name for path in (tmp_path / "jess").iterdir() if "restore" in path.name) == []
 
 
-NAMES = ["rules", "notes", "test_x", "os", "conftest", "class", "pytest", "sitecustomize", "uac_nb", "setup"]
+NAMES = ["rules", "notes", "test_x", "os", "conftest", "class", "sitecustomize", "uac_nb", "setup"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -129,11 +135,13 @@ def test_names_that_are_taken_are_refused_as_domains(name: str) -> None:
     assert [bad.diagnostics[0].code for bad in done.refused] == ["name"]
 
 
-def test_a_package_that_came_later_takes_no_domain_of_an_archive(tmp_path: Path) -> None:
-    """What is installed is asked when a change is accepted, of which an archive tells."""
-    change = {**LIVE, "domain": "pytest"}
-    with User.restore("jess", archive(tmp_path, (draft(change),)), tmp_path) as user:
-        assert user.domains == ["pytest"]
+def test_a_package_takes_a_name_when_a_change_is_accepted_and_not_in_an_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uac_nb.domainfile.names._installed", lambda name: name == "gear")
+    assert [bad.diagnostics[0].code for bad in accept([LIVE], Workspace()).refused] == ["name"]
+    with User.restore("jess", archive(tmp_path, (draft(LIVE),)), tmp_path) as user:
+        assert user.domains == ["gear"]
 
 
 @pytest.mark.parametrize("name", sorted(rule.__name__ for rule in RULES))
