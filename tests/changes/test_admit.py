@@ -23,11 +23,12 @@ CLASS = "class Attack:\n    id: str\n    sort: Literal['a', 'b'] = 'a'\n    sour
 FUNCTION = '@derived\ndef attack() -> int:\n    """One."""\n    return 1\n'
 KINDS = ("define", "derive", "rule", "extend", "reshape")
 EDITED = ("conftest.py", "sitecustomize.py", "os.py", "rules.py", "travel.py", "attacks.py", "test_x.py", "../x.py", ".git/x")
-THEIRS = ("import_as", "off_")  # what a person may write by hand
+TOLD = ("I have a hammer.", "Nobody lent anything, he said.")
+THEIRS = ("import_as", "off_", "global_", "giant")  # what a person may write by hand
 LIVE = {"change": "define", "domain": "gear", "collection": "tools", "text": CLASS.replace("Attack", "Tool"), "source": [1]}
 MORE = {**LIVE, "collection": "toys", "text": CLASS.replace("Attack", "Toy")}
 ADD = {"change": "add", "collection": "tools", "id": "hammer", "values": {}, "source": [1]}
-NOTE = {"change": "note", "id": "lent", "text": "Nobody lent anything.", "source": [1]}
+NOTE = {"change": "note", "id": "lent", "text": "Nobody lent anything.", "source": [2]}
 
 
 def snippets(path: Path) -> dict[str, str]:
@@ -51,19 +52,19 @@ def test_there_are_enough() -> None:
 def changes(kind: str, text: str) -> Iterator[dict[str, Any]]:
     """A snippet as the text of a change, alone and beside what would be right."""
     if kind == "define":
-        head = {"change": kind, "domain": "attacks", "collection": "attacks", "source": [1]}
+        head = {"change": kind, "domain": "attacks", "collection": "attacks", "source": [2]}
         yield from ({**head, "text": each} for each in (text, f"{text}\n{CLASS}", f"{CLASS}\n{text}"))
     elif kind in ("derive", "rule"):
-        head = {"change": kind, "id": "attack", "source": [1]}
+        head = {"change": kind, "id": "attack", "source": [2]}
         yield from ({**head, "text": each} for each in (text, f"{text}\n{FUNCTION}", f"{FUNCTION}\n{text}"))
     elif kind == "extend":
-        head = {"change": kind, "collection": "tools", "source": [1]}
+        head = {"change": kind, "collection": "tools", "source": [2]}
         yield {**head, "fields": [{"name": "seen", "type": text}]}
         yield {**head, "fields": [{"name": "seen", "type": "str | None", "default": text}]}
         yield {**head, "fields": [{"name": "seen", "type": "str | None", "default": f"None\n{text}"}]}
         yield {**head, "choices": {"sort": [text]}}
     else:
-        head = {"change": kind, "collection": "tools", "to": "toys", "source": [1]}
+        head = {"change": kind, "collection": "tools", "to": "toys", "source": [2]}
         yield {**head, "map": {"sort": {"field": text}}}
         yield {**head, "map": {"sort": {"field": "sort", "lookup": {text: text}}}}
         yield {**head, "map": {"sort": {"constant": text}}}
@@ -83,7 +84,7 @@ def on_disk(user: User) -> dict[str, str]:
 def test_nothing_that_a_model_sends_is_on_disk_and_the_checkpoint_goes_on(
     user: User, attacks: dict[str, str], kind: str
 ) -> None:
-    user.ingest("Nobody lent anything, he said.", at="2025-01-10")
+    user.ingest([{"text": text} for text in TOLD], at="2025-01-10")
     user.log.store_batch(Batch(read=(), reader="m", changes=(draft(LIVE), draft(MORE), draft(ADD))))
     sent = [change for text in attacks.values() for change in changes(kind, text)]
     reply = json.dumps({"changes": [*sent, NOTE]})
@@ -95,7 +96,7 @@ def test_nothing_that_a_model_sends_is_on_disk_and_the_checkpoint_goes_on(
 def archive(folder: Path, *batches: tuple[Draft, ...]) -> Path:
     """What somebody may send: a log with these steps, of which nobody looked at any."""
     with User.open("mallory", folder) as user:
-        user.ingest("Nobody lent anything, he said.", at="2025-01-10")
+        user.ingest([{"text": text} for text in TOLD], at="2025-01-10")
         for drafts in batches:
             user.log.store_batch(Batch(read=(1,), reader="m", changes=drafts))
         made = folder / "archive.jsonl"
@@ -181,17 +182,17 @@ def test_every_starter_type_passes() -> None:
 
 def test_a_log_of_before_rebuilds_to_the_same_files(user: User) -> None:
     """What was accepted once is made again, whatever the gate says by now; what cannot be made is told and passed over."""
-    user.ingest("Nobody lent anything, he said.", at="2025-01-10")
+    user.ingest([{"text": text} for text in TOLD], at="2025-01-10")
     hostile = {**LIVE, "text": LIVE["text"].replace("    source", "    def __bool__(self): return False\n    source")}  # type: ignore[attr-defined]
     gone = {"change": "confirm", "id": "nobody", "source": [1]}
     user.log.store_batch(Batch(read=(1,), reader="m", changes=(draft(hostile), draft(gone), draft(NOTE))))
     findings = user.checkpoint(reader="patterns").diagnostics
     assert [str(found) for found in findings if found.code == "set-aside"] == [
-        "entry 3: it was set aside: there is no record 'nobody' (the log keeps it; tell it again, or edit by hand)"
+        "entry 4: it was set aside: there is no record 'nobody' (the log keeps it; tell it again, or edit by hand)"
     ]
     files = on_disk(user)
     assert "__bool__" in files["gear.py"]
     assert user.records("notes")
     user.rebuild()
     assert on_disk(user) == files
-    assert [found.where for found in user.set_aside()] == ["entry 3"]
+    assert [found.where for found in user.set_aside()] == ["entry 4"]
