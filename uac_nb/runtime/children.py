@@ -21,6 +21,7 @@ from uac_nb.runtime import pages, wire
 from uac_nb.runtime.seal import OUT, die_with_parent, seal
 
 _AT_ONCE = 1  # ms: an answer that comes so soon is not kept waiting for a fork
+_SOON = 5  # ms
 _HURRY = 50  # ms: who has not asked again by then is not in a hurry
 
 Write = Callable[[bytes], None]
@@ -53,29 +54,31 @@ class Child:
         os.close(answers)
 
     def ask(
-        self, request: dict[str, Any], deadline: float, lines: int, meanwhile: Callable[[], object] = lambda: None
+        self, request: dict[str, Any], deadline: float, lines: int, meanwhile: Callable[[], bool] = lambda: False
     ) -> wire.Reply:
-        """Let it work, and give what it writes: so many lines, each within the deadline. `meanwhile` is done while it works.
+        """Let it work, and give what it writes: so many lines, each within the deadline. `meanwhile` is done while it
+        works, and again soon as long as it says so.
 
         Raise HostGone when the host hangs up in between.
         """
         frame = wire.pack({**request, "seconds": int(deadline * lines) + 2})
         wire.write(self._requests, wire.length(frame) + frame)
         until = time.monotonic() + deadline
-        if not select.select([self._answers], [], [], _AT_ONCE / 1000)[0]:
-            meanwhile()
-        reason, output = self._watch(until, deadline, lines)
+        at_once = bool(select.select([self._answers], [], [], _AT_ONCE / 1000)[0])
+        reason, output = self._watch(until, deadline, lines, meanwhile if not at_once else lambda: False)
         complete = reason == wire.DONE and output.count(b"\n") == lines
         return wire.Reply(0 if complete else self.end(), reason, output)  # how it ends does not matter when it is done
 
-    def _watch(self, until: float, deadline: float, lines: int) -> tuple[int, bytes]:
+    def _watch(self, until: float, deadline: float, lines: int, meanwhile: Callable[[], bool]) -> tuple[int, bytes]:
         output = bytearray()
         written = 0
         poll = select.poll()
         poll.register(self._answers, select.POLLIN)
         poll.register(self._host, select.POLLIN)
+        more = meanwhile()
         while (left := until - time.monotonic()) > 0:
-            ready = [fd for fd, _ in poll.poll(left * 1000)]
+            ready = [fd for fd, _ in poll.poll(min(left * 1000, _SOON) if more else left * 1000)]
+            more = more and meanwhile()
             if self._host in ready:
                 raise HostGone  # it asks nothing while it waits
             if self._answers not in ready:

@@ -68,8 +68,18 @@ class Worker:
 
     def bury(self) -> None:
         """See those off that were killed, as long as nothing is asked."""
-        while self.killed and not select.select([self.host], [], [], 0.005)[0]:
-            self.killed = [child for child in self.killed if not child.gone]
+        while self.reap() and not select.select([self.host], [], [], 0.005)[0]:
+            pass
+
+    def reap(self) -> bool:
+        """See those off that have ended; whether some have not."""
+        self.killed = [child for child in self.killed if not child.gone]
+        return bool(self.killed)
+
+    def meanwhile(self) -> bool:
+        """What is done while a child answers: nothing stays of those before, and the next gets ready."""
+        self.ready()
+        return self.reap()
 
     # --- here ---
 
@@ -104,10 +114,11 @@ class Worker:
         child = self.ready()
         self.next = None
         try:
-            return child.ask(request, deadline, lines, meanwhile=self.ready)
+            return child.ask(request, deadline, lines, meanwhile=self.meanwhile)
         finally:
             child.kill()
-            self.killed = [killed for killed in (*self.killed, child) if not killed.gone]
+            self.killed.append(child)
+            self.reap()
 
     def work(self, request: dict[str, Any], write: Write) -> None:
         """What a child does, sealed."""
