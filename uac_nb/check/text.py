@@ -6,10 +6,11 @@ import ast
 import re
 import unicodedata
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from uac_nb.errors import Diagnostic
 
+_COMPILED = 1_000_000  # nodes that the compiler is given at most, copies counted; 200,000 characters hold fewer
 _REPAIRS = 100  # at most so many stray characters are taken out of one text
 
 # Turn the direction of what follows, so that code reads differently from how it runs.
@@ -55,10 +56,38 @@ def parse(text: str) -> ast.Module:
 
 
 def compiles(tree: ast.Module, where: str) -> None:
-    """Raise SyntaxError for what only the compiler finds: a return outside a function, an argument twice, …"""
+    """Raise SyntaxError for what only the compiler finds: a return outside a function, an argument twice, …
+
+    The compiler writes a `finally` out anew for every way into it, so what it would write is estimated first.
+    """
+    if _written(tree) > _COMPILED:
+        raise SyntaxError("the finally parts come to too much code", ("", _first_finally(tree), None, None))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         compile(tree, where, "exec", dont_inherit=True)
+
+
+def _written(tree: ast.Module) -> int:
+    """How many nodes the compiler writes out: a `finally` once for each return, break and continue, and twice besides."""
+    counts: dict[ast.AST, tuple[int, int]] = {}  # nodes, and ways out, of what stands below each
+    for node in reversed(list(ast.walk(tree))):  # from the leaves up, since a long sum is deep
+        final = getattr(node, "finalbody", [])
+        children = list(ast.iter_child_nodes(node))  # those of `finalbody` come last
+        size, ways = _sum(counts, children[: len(children) - len(final)])
+        last, more = _sum(counts, final)
+        copies = ways + 2
+        leaves = isinstance(node, ast.Return | ast.Break | ast.Continue)
+        counts[node] = (size + copies * last + 1, ways + leaves + copies * more)
+    return counts[tree][0]
+
+
+def _sum(counts: Mapping[ast.AST, tuple[int, int]], nodes: Iterable[ast.AST]) -> tuple[int, int]:
+    found = [counts[node] for node in nodes]
+    return sum(size for size, _ in found), sum(ways for _, ways in found)
+
+
+def _first_finally(tree: ast.Module) -> int:
+    return min(node.lineno for node in ast.walk(tree) if isinstance(node, ast.Try | ast.TryStar) and node.finalbody)
 
 
 def _stray(text: str) -> tuple[int, int] | None:
@@ -151,6 +180,7 @@ def syntax(error: Exception, text: str, where: str) -> Diagnostic:
 
 
 _HINTS = {
+    "the finally parts come to too much code": "write fewer of them, none inside another, with fewer returns",
     "unterminated string literal": 'close the quotes; for text over several lines write """…"""',
     "unexpected indent": "indent by four spaces a level",
     "'await' outside function": "there is nothing to wait for here; call the function plainly",
