@@ -250,3 +250,61 @@ def test_today_is_the_day_that_is_asked_for(engine: SealedEngine) -> None:
 def test_a_program_may_hold_no_rules(engine: SealedEngine) -> None:
     engine.load(replace(made(), key="none", rules=""))
     assert [a.rule for a in engine.rules(today=TODAY).alerts] == ["trips_overlap"]
+
+
+# --- rules of one's own share a child with each other, and with nothing of ours ---
+
+CHANGING = '''@rule("info")
+def before(trips: Iterable[Trip]) -> Iterator[Alert]:
+    """It changes what later rules see."""
+    {change}
+    for trip in trips:
+        yield running_out(trip, because="It begins soon.", do="Pack.")
+
+'''
+CHANGES = {
+    "a field of the records": "Trip.title = property(lambda trip: 'nowhere')",
+    "a field in a loop": "for Trip.title in ['nowhere']: pass",
+    "a field taken away": "del Trip.title",
+    "a function of the file": "global leaving; leaving = before",
+    "what a list holds": "import travel; travel.trips.clear()",
+    "a mark on a function": "leaving.seen = 1",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_rule_changes_nothing_that_a_later_one_sees(engine: SealedEngine, change: str) -> None:
+    alone = ran(engine, LEAVING).alerts
+    run = ran(engine, CHANGING.format(change=change) + LEAVING)
+    assert [(a.rule, a.message) for a in run.alerts] == [(a.rule, a.message) for a in alone]
+    assert run.findings
+    assert all(" before " in finding.message for finding in run.findings)
+
+
+POSITIONAL = '''@rule("info")
+def peek(trips: Iterable[Trip]) -> Iterator[Alert]:
+    """It looks for the frame of a generator."""
+    {code}
+    yield from ()
+
+'''
+PEEKING = {
+    "by position": "match trips:\n        case Trip(frame): pass",
+    "by position, a builtin's name rebound": "int = Trip\n    match trips:\n        case int(frame): pass",
+    "by keyword": "match trips:\n        case object(gi_frame=frame): pass",
+    "by name": "getattr(trips, 'cr_frame')",
+    "a field of that name": "class P:\n        gi_frame: object = None",
+    "match args": "class P:\n        __match_args__ = ('f_back',)",
+    "registered": "Trip.register(int)",
+    "of an async generator": "trips.ag_frame",
+    "of a traceback": "trips.tb_frame",
+    "what a frame calls its generator": "trips.f_globals",
+    "whether it is suspended": "trips.gi_suspended",
+}
+
+
+@pytest.mark.parametrize("code", PEEKING.values(), ids=PEEKING)
+def test_what_leads_to_frames_is_refused(engine: SealedEngine, code: str) -> None:
+    run = ran(engine, POSITIONAL.format(code=code))
+    assert run.findings
+    assert all("rule peek is off" in finding.message for finding in run.findings)

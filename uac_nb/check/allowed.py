@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import types
 from collections.abc import Mapping
 
 
@@ -68,11 +69,18 @@ CLASS_NAMES = _words("__slots__ __hash__ __all__ __doc__")  # that code may bind
 
 # --- attributes ---
 
-# What leads from a value to the frames and code that made it.
-INNARDS = _words(
-    "ag_await ag_code ag_frame ag_running co_code co_consts co_names co_varnames cr_await cr_code cr_frame cr_origin f_back "
-    "f_builtins f_code f_globals f_lasti f_locals f_trace gi_code gi_frame gi_yieldfrom mro obj tb_frame tb_lasti tb_lineno "
-    "tb_next with_traceback"
+# What leads from a value to the frames and code that made it, whatever this Python calls it, and what lets a class pass for
+# that of another.
+_BEHIND = (
+    types.FrameType,
+    types.CodeType,
+    types.TracebackType,
+    types.GeneratorType,
+    types.CoroutineType,
+    types.AsyncGeneratorType,
+)
+INNARDS = frozenset(name for kind in _BEHIND for name in dir(kind) if not name.startswith("_") and "_" in name) | _words(
+    "mro obj register with_traceback"
 )
 NAMEDTUPLE = _words("_asdict _fields _make _replace")
 READABLE = _words("__name__ __doc__")

@@ -80,7 +80,9 @@ class _Walker:
     def name(self, node: ast.Name) -> None:
         if not self._identifier(node.id, node):
             return
-        if node.id in allowed.NAMES and node.id not in self.bound:
+        if node.id in allowed.INNARDS and isinstance(node.ctx, ast.Store):  # a field of that name would be matched by it
+            self.say(node, "name", f"the name {node.id} may not be used", "choose one that is not Python's own")
+        elif node.id in allowed.NAMES and node.id not in self.bound:
             self.say(node, "name", f"{node.id} may not be used", allowed.NAMES[node.id])
         elif _dunder(node.id):
             fine = node.id in allowed.READABLE if isinstance(node.ctx, ast.Load) else node.id in allowed.CLASS_NAMES
@@ -264,6 +266,12 @@ class _Walker:
                 self.say(part, finding.code, f"in an annotation, {finding.message}", finding.hint)
 
     def pattern(self, node: ast.MatchClass) -> None:
+        """What stands by position is an attribute that only the class names; in a pattern of a builtin it is the value."""
+        plain = isinstance(node.cls, ast.Name) and node.cls.id in allowed.BUILTINS and node.cls.id not in self.bound
+        if node.patterns and not plain:
+            self.say(
+                node, "attribute", f"{ast.unparse(node.cls)}(…) is matched by position", "name the attribute: Trip(to=place)"
+            )
         for name in node.kwd_attrs:
             if name.startswith("_") or name in allowed.INNARDS or name in ("format", "format_map"):
                 self.say(node, "attribute", f"the attribute .{name} may not be matched", "match a public one")

@@ -183,11 +183,33 @@ class RecordType:
         return self.rows([record])[0]
 
 
+class Frozen(type):
+    """The class of record classes: once `shut`, none of them can be changed, so that no code changes what other code sees."""
+
+    shut = False
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        cls._refuse(name)
+        super().__setattr__(name, value)
+
+    def __delattr__(cls, name: str) -> None:
+        cls._refuse(name)
+        super().__delattr__(name)
+
+    def _refuse(cls, name: str) -> None:
+        if Frozen.shut:
+            raise AttributeError(f"{cls.__name__}.{name} stays as it is; bind a name of your own")
+
+
+class _Record(metaclass=Frozen):
+    __slots__ = ()
+
+
 @lru_cache(maxsize=4096)
 def _class(kind: RecordType) -> type:
     namespace = {"__record__": kind, "__doc__": kind.doc, "__module__": kind.domain or __name__}
     entries = [(f.name, Any, field(**_default(f))) for f in kind.fields]
-    return make_dataclass(kind.name, entries, frozen=True, slots=True, kw_only=True, namespace=namespace)
+    return make_dataclass(kind.name, entries, bases=(_Record,), frozen=True, slots=True, kw_only=True, namespace=namespace)
 
 
 def _wider(new: Field, old: Field) -> bool:

@@ -167,6 +167,11 @@ def broken(line: Any) -> Diagnostic | None:
     return Diagnostic("rules-broken", error.where, f"the rules from here on do not run: {error.message}", error.hint)
 
 
+def ends(line: Any) -> bool:
+    """Whether a rule changed what others see, so that the rest runs in another child."""
+    return isinstance(line, dict) and line.get("ends") is True
+
+
 def _finding(code: str, name: str, message: str, hint: str = "", where: str = "") -> Diagnostic:
     return Diagnostic(code, where or "rules", f"the rule {name} {message}", hint)
 

@@ -123,6 +123,7 @@ def rules(world: World, jobs: Iterable[tuple[str, bool]], today: date, write: Wr
     sys.stdout = Printed()
     records = _Records(world.collections)
     own: Mapping[str, Any] | None = None
+    before: Mapping[str, Any] = {}
     try:
         world.wake()
     except BaseException as error:
@@ -132,11 +133,24 @@ def rules(world: World, jobs: Iterable[tuple[str, bool]], today: date, write: Wr
         try:
             if is_own and own is None:
                 own = world.rule_functions()
+                before = world.seen()
         except BaseException as error:
             write(_line({"broken": describe(world, error, ())}))
             return
         functions = (own or {}) if is_own else {name: starter_rules()[name].function}
-        write(_rule(world, functions, name, records, today))
+        line = _rule(world, functions, name, records, today)
+        if is_own and (changed := _changed(before, world.seen())):
+            said = {"message": f"it changed {changed}, which other rules see", "hint": "bind names of its own, inside it"}
+            write(_line({"error": said, "ends": True}))
+            return
+        write(line)
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """The first thing that differs."""
+    if before == after:
+        return ""
+    return next(name for name in (*before, *after) if before.get(name) != after.get(name))
 
 
 class _Records(dict[str, tuple[Any, ...]]):

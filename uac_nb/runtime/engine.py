@@ -95,23 +95,30 @@ class Host(ABC):
         with self._lock:
             alerts: list[Alert] = []
             findings = list(self._rules.findings)
-            jobs = [*(self._starter(findings) if starter else ()), *self._own(findings)]
-            while jobs:
-                reply = self._ask(
-                    {"do": "rules", "jobs": jobs, "today": today.isoformat(), "deadline": deadline}, deadline * len(jobs)
-                )
-                lines = answers.lines(reply)
-                if lines and (broken := answers.broken(lines[-1])):
-                    findings.append(broken)
-                    jobs = jobs[: len(lines) - 1]
-                for (name, own), line in zip(jobs, lines, strict=False):
-                    found, trouble = answers.rule(name, line, own)
-                    alerts += found
-                    findings += trouble
-                jobs = jobs[len(lines) :]
-                if jobs:
-                    findings.append(answers.late(jobs.pop(0)[0], reply, deadline))
+            ours = list(self._starter(findings)) if starter else []
+            for jobs in (ours, list(self._own(findings))):  # apart: nothing of a person's own reaches a starter rule
+                self._answered(jobs, today, deadline, alerts, findings)
             return RuleRun(tuple(alerts), tuple(findings))
+
+    def _answered(
+        self, jobs: list[tuple[str, bool]], today: date, deadline: float, alerts: list[Alert], findings: list[Diagnostic]
+    ) -> None:
+        """Run rules until all have answered, in as many children as that takes."""
+        while jobs:
+            reply = self._ask(
+                {"do": "rules", "jobs": jobs, "today": today.isoformat(), "deadline": deadline}, deadline * len(jobs)
+            )
+            lines = answers.lines(reply)
+            if lines and (broken := answers.broken(lines[-1])):
+                findings.append(broken)
+                jobs = jobs[: len(lines) - 1]
+            for (name, own), line in zip(jobs, lines, strict=False):
+                found, trouble = answers.rule(name, line, own)
+                alerts += found
+                findings += trouble
+            jobs = jobs[len(lines) :]
+            if jobs and not (lines and answers.ends(lines[-1])):
+                findings.append(answers.late(jobs.pop(0)[0], reply, deadline))
 
     def _starter(self, findings: list[Diagnostic]) -> Iterator[tuple[str, bool]]:
         """The starter rules that are neither overridden nor off, with a finding for those that lost the same fields."""

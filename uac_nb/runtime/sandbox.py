@@ -122,7 +122,11 @@ def _guard_fields() -> None:
     """Keep `asdict` and `replace` from reading an attribute whose name was set on a field later."""
 
     def set_attribute(field: Any, name: str, value: Any) -> None:
-        if name == "name" and value is not None and (type(value) is not str or value.startswith("__")):
+        if (
+            name == "name"
+            and value is not None
+            and (type(value) is not str or value.startswith("__") or value in allowed.INNARDS)
+        ):
             raise AttributeError(f"a field cannot be called {value!r}")
         object.__setattr__(field, name, value)
 

@@ -12,13 +12,14 @@ from collections.abc import Mapping
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from uac_nb.domainfile.records import RecordType
+from uac_nb.domainfile.records import Frozen, RecordType
 from uac_nb.runtime import wire
 from uac_nb.runtime.sandbox import FormatGuard, Sandbox, format_of
 
 # Annotations stay text: nothing in them runs, and they cost nothing.
 FLAGS = __future__.annotations.compiler_flag
 RULES = "rules.py"
+_FEW = 100  # values of a list that are looked at one by one
 
 
 class Definitions(NamedTuple):
@@ -91,6 +92,17 @@ class World:
         self.sandbox.provide = self.provide
         for domain in self.definitions:
             self.provide(domain)
+        Frozen.shut = True
+
+    def seen(self) -> dict[str, Any]:
+        """What all rules see, to tell whether one of them changed it: names and what they stand for, and what lists hold."""
+        modules = {**self.sandbox.modules, **self._modules}
+        spaces: dict[str, Mapping[str, Any]] = {
+            **{name: vars(module) for name, module in modules.items()},
+            "builtins": self.sandbox.builtins,
+        }
+        spaces |= {kind.name: vars(kind.cls) for kind in self.types.values()}
+        return {f"{space}.{name}": _state(value) for space, names in spaces.items() for name, value in names.items()}
 
     def rule_functions(self) -> Mapping[str, Any]:
         """Execute the user's rules: its functions by name."""
@@ -108,6 +120,15 @@ def execute(code: CodeType, module: ModuleType) -> Any:
     """Run code in a module; the value of an expression."""
     module.__dict__[FormatGuard.NAME] = format_of
     return eval(code, module.__dict__)
+
+
+def _state(value: Any) -> tuple[int, Any]:
+    """What a value is, and what it holds where that can be changed in place."""
+    if type(value) in (list, set, dict):
+        return id(value), len(value) if len(value) > _FEW else repr(value)
+    if isinstance(value, FunctionType | type) and not hasattr(value, "__record__"):
+        return id(value), {name: id(held) for name, held in vars(value).items()}
+    return id(value), None
 
 
 def _graft(holder: Any, cls: type) -> None:
