@@ -123,7 +123,6 @@ def rules(world: World, jobs: Iterable[tuple[str, bool]], today: date, write: Wr
     sys.stdout = Printed()
     records = _Records(world.collections)
     own: Mapping[str, Any] | None = None
-    before: Mapping[str, Any] = {}
     try:
         world.wake()
     except BaseException as error:
@@ -133,24 +132,17 @@ def rules(world: World, jobs: Iterable[tuple[str, bool]], today: date, write: Wr
         try:
             if is_own and own is None:
                 own = world.rule_functions()
-                before = world.seen()
+                what_changed = world.changes()
         except BaseException as error:
             write(_line({"broken": describe(world, error, ())}))
             return
         functions = (own or {}) if is_own else {name: starter_rules()[name].function}
         line = _rule(world, functions, name, records, today)
-        if is_own and (changed := _changed(before, world.seen())):
+        if is_own and (changed := what_changed()):
             said = {"message": f"it changed {changed}, which other rules see", "hint": "bind names of its own, inside it"}
             write(_line({"error": said, "ends": True}))
             return
         write(line)
-
-
-def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """The first thing that differs."""
-    if before == after:
-        return ""
-    return next(name for name in (*before, *after) if before.get(name) != after.get(name))
 
 
 class _Records(dict[str, tuple[Any, ...]]):

@@ -8,7 +8,8 @@ import __future__
 
 import ast
 import pickle
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import is_
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -94,15 +95,22 @@ class World:
             self.provide(domain)
         Frozen.shut = True
 
-    def seen(self) -> dict[str, Any]:
-        """What all rules see, to tell whether one of them changed it: names and what they stand for, and what lists hold."""
-        modules = {**self.sandbox.modules, **self._modules}
-        spaces: dict[str, Mapping[str, Any]] = {
-            **{name: vars(module) for name, module in modules.items()},
-            "builtins": self.sandbox.builtins,
-        }
+    def changes(self) -> Callable[[], str]:
+        """What tells, whenever it is called, the first thing that has changed since, of all that rules see."""
+        spaces: dict[str, Mapping[str, Any]] = {name: vars(module) for name, module in self.sandbox.modules.items()}
+        own = {name: vars(module) for name, module in self._modules.items()}
+        spaces |= {**own, "builtins": self.sandbox.builtins}
         spaces |= {kind.name: vars(kind.cls) for kind in self.types.values()}
-        return {f"{space}.{name}": _state(value) for space, names in spaces.items() for name, value in names.items()}
+        before = [(space, names, dict(names)) for space, names in spaces.items()]
+        held = [(f"{space}.{name}", value, _held(value)) for space, names in own.items() for name, value in names.items()]
+
+        def changed() -> str:
+            for space, names, had in before:
+                if len(names) != len(had) or not all(map(is_, names.values(), had.values())):
+                    return next((f"{space}.{name}" for name in had if names.get(name) is not had[name]), space)
+            return next((name for name, value, was in held if _held(value) != was), "")
+
+        return changed
 
     def rule_functions(self) -> Mapping[str, Any]:
         """Execute the user's rules: its functions by name."""
@@ -122,13 +130,11 @@ def execute(code: CodeType, module: ModuleType) -> Any:
     return eval(code, module.__dict__)
 
 
-def _state(value: Any) -> tuple[int, Any]:
-    """What a value is, and what it holds where that can be changed in place."""
+def _held(value: Any) -> Any:
+    """What a value holds that can be changed in place; of a long list, how much."""
     if type(value) in (list, set, dict):
-        return id(value), len(value) if len(value) > _FEW else repr(value)
-    if isinstance(value, FunctionType | type) and not hasattr(value, "__record__"):
-        return id(value), {name: id(held) for name, held in vars(value).items()}
-    return id(value), None
+        return len(value) if len(value) > _FEW else repr(value)
+    return {name: id(part) for name, part in vars(value).items()} if type(value) is FunctionType else None
 
 
 def _graft(holder: Any, cls: type) -> None:
