@@ -409,7 +409,8 @@ def test_where_several_people_talk_a_record_says_whose_life_it_is() -> None:
 
 
 def test_facts_are_kept_once_and_only_with_entries_of_the_batch() -> None:
-    changes = [{**skip(1), "fact": "A."}, {**skip(2), "fact": "A."}, {**skip(99), "fact": "B."}, {**skip(1), "fact": 5}]
+    told = {"change": "note", "id": "n", "text": "It is so."}
+    changes = [{**told, "source": [id], "fact": fact} for id, fact in ((1, "A."), (2, "A."), (99, "B."), (1, 5))]
     assert tried(*changes).facts == [Fact("A.", (1,))]
 
 

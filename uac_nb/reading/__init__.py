@@ -5,6 +5,7 @@ Nothing here writes anything: an outcome is a value, which the caller stores who
 
 from uac_nb.reading.batching import batches
 from uac_nb.reading.by_model import Outcome, estimate, read_by_patterns, structure
+from uac_nb.reading.protection import guarded
 from uac_nb.reading.review import Proposal, Reviewer, reviewed, same, waiting
 from uac_nb.reading.trial import Fact
 
@@ -15,6 +16,7 @@ __all__ = [
     "Reviewer",
     "batches",
     "estimate",
+    "guarded",
     "read_by_patterns",
     "reviewed",
     "same",

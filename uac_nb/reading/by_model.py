@@ -19,7 +19,7 @@ from uac_nb.model.meter import sent, tokens
 from uac_nb.model.prompts import data, fence, fill
 from uac_nb.model.prompts.context import Context, context, shown
 from uac_nb.model.replies import read_changes
-from uac_nb.reading.judge import EntryOf, Judge
+from uac_nb.reading.judge import GUARDED, EntryOf, Judge
 from uac_nb.reading.orders import gives_orders
 from uac_nb.reading.proposals import as_json
 from uac_nb.reading.second import half_lost
@@ -29,6 +29,7 @@ from uac_nb.runtime import Engine
 ROUNDS = 3
 ANSWER = 8_192  # tokens that an answer may have
 ANSWERS = 1.7  # tokens of an answer for each of the new entries, as measured
+
 SCHEMA = cache(schema)  # the same for all, and it takes pydantic longer than all else here
 LOST = (
     "reply-cut",
@@ -73,18 +74,20 @@ def structure(
     entry_of: EntryOf | None = None,
     engine: Callable[[], Engine] | None = None,
     edits: frozenset[int] = frozenset(),
+    guarded: frozenset[str] = GUARDED,
     rounds: int = ROUNDS,
 ) -> Outcome:
     """Ask a model what these entries change. Raise ModelError when it does not answer.
 
     `entry_of` gives an entry of the log, None where there is no such message; with it, changes are held against what was
     said. `engine` gives one in which rules and derived values are tried before they are taken. `edits` are the entries that
-    a person wrote by hand: newer words about what rests on them become proposals, older ones change nothing.
+    a person wrote by hand: newer words about what rests on them become proposals, older ones change nothing. `guarded` names
+    the types and collections that protect a person: what changes them without that person's words becomes a proposal.
     """
     calls = list[Call]()
     try:
         seen = context(batch, workspace)
-        trial = Trial(batch, workspace, Judge(batch, seen.shared, entry_of, engine, edits))
+        trial = Trial(batch, workspace, Judge(batch, seen.shared, entry_of, engine, edits, guarded))
         return _asked(trial, seen, model, rounds, calls)
     except STOPS:
         raise
@@ -134,12 +137,14 @@ def estimate(todo: Sequence[Sequence[Entry]], workspace: Workspace, model: Model
     )
 
 
-def read_by_patterns(batch: Sequence[Entry], workspace: Workspace, *, edits: frozenset[int] = frozenset()) -> Outcome:
-    """Read what the patterns recognise, without a model. What they do not recognise stays unread. `edits` as above."""
+def read_by_patterns(
+    batch: Sequence[Entry], workspace: Workspace, *, edits: frozenset[int] = frozenset(), guarded: frozenset[str] = GUARDED
+) -> Outcome:
+    """Read what the patterns recognise, without a model; the rest stays unread. `edits` and `guarded` as above."""
     from uac_nb.reader import PatternReader
 
     try:
-        trial = Trial(batch, workspace, Judge(batch, edits=edits))
+        trial = Trial(batch, workspace, Judge(batch, edits=edits, guarded=guarded))
         trial.take(PatternReader().read(batch, workspace))
         return _outcome(trial, [], [], [])
     except STOPS:
@@ -148,8 +153,8 @@ def read_by_patterns(batch: Sequence[Entry], workspace: Workspace, *, edits: fro
         if len(batch) == 1:
             return _unread(batch, workspace, error, [])
     half = len(batch) // 2  # and so down to the one that it fails on
-    first = read_by_patterns(batch[:half], workspace, edits=edits)
-    return first.then(read_by_patterns(batch[half:], first.workspace, edits=edits))
+    first = read_by_patterns(batch[:half], workspace, edits=edits, guarded=guarded)
+    return first.then(read_by_patterns(batch[half:], first.workspace, edits=edits, guarded=guarded))
 
 
 def _unread(batch: Sequence[Entry], workspace: Workspace, error: Exception, calls: Sequence[Call]) -> Outcome:

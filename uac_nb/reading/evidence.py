@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, time, timedelta
@@ -174,6 +175,15 @@ class Evidence:
 def forms_in(text: str) -> frozenset[str]:
     """The words of a text, each in the forms in which it may be asked for."""
     return frozenset(part for word in WORD.findall(text) for part in _forms(word))
+
+
+def normal(text: str) -> str:
+    """A text with one form of each character and none that is not seen.
+
+    >>> normal("Peni\u200bcillin \uff41")
+    'Penicillin a'
+    """
+    return "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
 
 
 def is_english(text: str) -> bool:

@@ -22,6 +22,7 @@ from uac_nb.rules import Money, Said, When
 FREE = ("id", "source", "quote", "doubt", "country", "who", "about", "part_of", "project", "account", "card", "replaced_by")
 FIRST = re.compile(r"(?:^|[.!?:;]\s+|[\"“'(])\s*$")
 PLAIN = frozenset(("i", "i'm", "i'd", "i've", "i'll", "ok", "tv"))
+POINTER = re.compile(r"\b(?:it|this|that|these|those|they|them|he|she|him|her|there|one)\b", re.IGNORECASE)
 QUOTED = re.compile(r"['‘\"“]([^'’\"”]{3,80})['’\"”]")
 
 
@@ -66,9 +67,19 @@ def missing(before: Any | None, after: Any, evidence: Evidence, why: str = "") -
     return list(dict.fromkeys(found))
 
 
+def quoted(why: str, evidence: Evidence) -> list[str]:
+    """The words of the entries that a reason has in quotes."""
+    return [words for words in QUOTED.findall(why) if evidence.holds(words)]
+
+
 def quotes(why: str, evidence: Evidence) -> bool:
     """Whether a reason has words of the entries in quotes."""
-    return any(evidence.holds(words) for words in QUOTED.findall(why))
+    return bool(quoted(why, evidence))
+
+
+def points(words: str) -> bool:
+    """Whether words speak of something named before: "it's gone", "those are done"."""
+    return POINTER.search(words) is not None
 
 
 def unrelated(record: Any, evidence: Evidence) -> bool:

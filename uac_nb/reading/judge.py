@@ -5,6 +5,7 @@ The model may be wrong, or steered by a text it has read. So each check here loo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,9 +16,10 @@ from uac_nb.changes.apply import REFERENCES
 from uac_nb.domainfile.records import RecordType, type_of, values_of
 from uac_nb.errors import Diagnostic
 from uac_nb.log import Entry
+from uac_nb.reading import protection
 from uac_nb.reading.contradiction import contradiction, premature
 from uac_nb.reading.evidence import Evidence, forms_in
-from uac_nb.reading.grounding import inferred, missing, quotes, unrelated
+from uac_nb.reading.grounding import inferred, missing, points, quoted, quotes, unrelated
 from uac_nb.reading.orders import gives_orders, may_ask_to_forget
 from uac_nb.reading.proof import mistyped, unproved
 from uac_nb.reading.proposals import Raw, cited, strings
@@ -27,6 +29,7 @@ from uac_nb.starter import TYPES
 
 EntryOf = Callable[[int], Entry | None]
 
+GUARDED = protection.guarded()
 TALK = ("note", "skip")  # what may rest on words that are nobody's statement
 HEARD = (*TALK, "confirm", "forget")
 CODE = ("rule", "derive")
@@ -51,7 +54,7 @@ class Judge:
 
     `entry_of` gives an entry of the log, None where there is no such message; without it, nothing is held against the
     entries. `engine` gives that in which rules are tried; without it, they are not. `edits` are the entries that a person
-    wrote by hand.
+    wrote by hand. `guarded` names the types and collections whose records protect a person.
     """
 
     batch: Sequence[Entry]
@@ -59,6 +62,7 @@ class Judge:
     entry_of: EntryOf | None = None
     engine: Callable[[], Engine] | None = None
     edits: frozenset[int] = frozenset()
+    guarded: frozenset[str] = GUARDED
     _told: set[tuple[str, str]] = field(default_factory=set)
     _met: tuple[object, frozenset[str]] = (None, frozenset())
 
@@ -75,12 +79,40 @@ class Judge:
             yield Diagnostic(
                 "who", "$.values.who", "it does not say whose life it describes", "give the id of a record in people"
             )
+        if raw.get("change") == "define" and (taken := self._protected_names(raw)):
+            told = f"{taken} is what protects the person, and comes with us"
+            yield Diagnostic("define", "$.collection", told, "add to it; its type is made with its first record")
         yield from self._sources(raw)
+
+    def _protected_names(self, raw: Raw) -> str:
+        """A protected name that a new type takes, or its collection; "" where it takes none."""
+        names = [str(raw.get("collection")), *re.findall(r"class\s+(\w+)", str(raw.get("text")))]
+        return next((name for name in names if name in self.guarded), "")
 
     def by_hand(self, raw: Raw, workspace: Workspace) -> int:
         """The entry in which a person last wrote by hand what a change is about, 0 where none did."""
         found = workspace.find(str(raw.get("id"))) if raw.get("change") in TOUCHING else None
         return max(self.edits.intersection(found.record.source), default=0) if found else 0
+
+    def unspoken(self, raw: Raw, tried: Accepted, before: Workspace) -> str:
+        """The protected record that a change touches and the person's words do not carry; "" where there is none."""
+        change = tried.changes[-1]
+        talk = [entry for entry in self.batch if entry.role in ("user", "person")]
+        for one in protection.touched(change, before, tried.workspace, self.guarded):
+            who = before.find(getattr(one.record, "who", ""))
+            names = (_called(who.record),) if who else ()
+            own = [entry for entry in talk if self._theirs(entry, names)]
+            cited = [entry for entry in self._entries(change.source) if self._theirs(entry, names)]
+            if not protection.speaks_of(one, cited, own, before, names):
+                return str(one.record.id)
+        return ""
+
+    def _theirs(self, entry: Entry, names: Sequence[str]) -> bool:
+        """Whether an entry is the user's; where nobody is, whether it is of the one whom the names are of."""
+        if not self.shared:
+            return entry.kind == "message" and entry.role == "user"
+        mine = forms_in(entry.speaker)
+        return entry.role in ("user", "person") and bool(mine) and mine <= forms_in(" ".join(names))
 
     def gives_orders(self, raw: Raw) -> bool:
         """Whether it rests on a text that speaks to a model."""
@@ -147,13 +179,14 @@ class Judge:
     def _strays(self, change: Change, why: str, before: Workspace) -> Diagnostic | None:
         """A change of a record of which its entries have no word, and no reason that quotes them."""
         found = before.find(getattr(change, "id", "")) if self.entry_of and change.change in TOUCHING else None
-        if found is None or not (entries := self._entries(change.source)):
+        if found is None or protection.protects(found.collection, type_of(found.record), self.guarded):
+            return None  # what protects asks for more than a word in common, and waits where that is not there
+        if not (entries := self._entries(change.source)):
             return None
         new = [str(value) for name in ("set", "append") for value in getattr(change, name, {}).values()]
         evidence = Evidence(entries)
-        if self._follows(why, evidence) or evidence.touches(
-            " ".join((found.record.id.replace("-", " "), *_texts(found.record), *new))
-        ):
+        about = " ".join((found.record.id.replace("-", " "), *_texts(found.record), *new))
+        if evidence.touches(about) or (not self._wary and any(map(points, quoted(why, evidence)))):
             return None
         cites = ", ".join(str(entry.id) for entry in entries)
         hint = "cite the entry that speaks of it, or say in `why` how this one does, with its words in quotes"

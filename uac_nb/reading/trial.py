@@ -37,7 +37,7 @@ class Trial:
     given_up: list[Refused] = field(default_factory=list)
     waiting: list[Raw] = field(default_factory=list)
     held: list[Refused] = field(default_factory=list)  # older words about what a person wrote by hand: the edit stands
-    asked: list[Diagnostic] = field(default_factory=list)  # newer words about it, which became proposals to the person
+    asked: list[Diagnostic] = field(default_factory=list)  # what became a proposal to the person, and what was dropped
     facts: list[Fact] = field(default_factory=list)
     _taken: set[str] = field(default_factory=set)  # accepted proposals, to know them again
     _beside: set[str] = field(default_factory=set)  # ids of new records that are to stand in place of what waits to be ended
@@ -48,7 +48,7 @@ class Trial:
         """Try a round of proposals, and with them what waits."""
         self.given_up += self.bad
         self.bad = []
-        queue = [raw for raw in proposals if as_json(raw) not in self._taken]
+        queue = [raw for raw in map(self._silent, proposals) if as_json(raw) not in self._taken]
         for raw in queue:
             self._keep_fact(raw)
         queue += self.waiting
@@ -97,7 +97,9 @@ class Trial:
             self.waiting.append(raw)
             return
         tried, findings = self._fitted(raw, [*self.waiting, *later])
-        if tried:
+        if tried and (id := self.judge.unspoken(raw, tried, self.workspace)):
+            self._ask(raw, f"{id} protects you, and your words there do not say so of it", later)
+        elif tried:
             self._accept(raw, tried)
         elif any(shapes(other) and other.get("collection") == raw.get("collection") for other in others):
             self.waiting.append(raw)  # its type is not there yet
@@ -178,6 +180,15 @@ class Trial:
         given, asked = getattr(tried.changes[-1], "id", None), raw.get("id")
         if raw.get("change") in MAKERS and isinstance(asked, str) and given != asked:
             self._renamed[asked] = str(given)
+
+    def _silent(self, raw: Raw) -> Raw:
+        """The change; a skip without a fact, since it says that there is nothing to tell."""
+        if raw.get("change") != "skip" or raw.get("fact") is None:
+            return raw
+        told = f"a skip tells nothing, so its fact is dropped: {str(raw['fact'])[:60]!r}"
+        found = Diagnostic("skip-fact", f"entries {raw.get('source')}", told, "what is to be kept is a change")
+        self.asked += [found] if found not in self.asked else []
+        return {name: value for name, value in raw.items() if name != "fact"}
 
     def _keep_fact(self, raw: Raw) -> None:
         text = raw.get("fact")

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from uac_nb.changes import Change, Workspace, dump
+from uac_nb.changes import Change, Workspace, dump, parse
 from uac_nb.domainfile.parts import INIT
 from uac_nb.errors import Diagnostic, ModelError, visible
 from uac_nb.errors.redaction import KEY
@@ -27,6 +27,7 @@ from uac_nb.reading import (
     Reviewer,
     batches,
     estimate,
+    guarded,
     read_by_patterns,
     reviewed,
     same,
@@ -171,11 +172,19 @@ class Reading:
             self._seconds.append(CLOCK() - began)
 
     def _read(self, batch: Sequence[Entry]) -> Outcome | Diagnostic:
-        workspace, edits = self.workspace, self._edits()
+        workspace, edits, names = self.workspace, self._edits(), self._guarded
         if self.meter is None:
-            return read_by_patterns(batch, workspace, edits=edits)
+            return read_by_patterns(batch, workspace, edits=edits, guarded=names)
         try:
-            return structure(batch, workspace, self.meter, entry_of=self.store.message, engine=self.sealed, edits=edits)
+            return structure(
+                batch,
+                workspace,
+                self.meter,
+                entry_of=self.store.message,
+                engine=self.sealed,
+                edits=edits,
+                guarded=names,
+            )
         except ModelError as error:
             if not (self.outcomes or _capped(error)):
                 raise
@@ -240,6 +249,13 @@ class Reading:
         changes = [change for outcome in self.outcomes for change in outcome.accepted]
         findings = [*(d for o in self.outcomes for d in o.diagnostics), *findings]
         return summary(self.store, self.reader, before, changes, alerts, findings)
+
+    @cached_property
+    def _guarded(self) -> frozenset[str]:
+        """The names of what protects a person in this project; none where that person is asked about each change anyway."""
+        entries = () if self.review else self.store.log.entries(kinds=("change",))
+        moving = (e.text for e in entries if '"rename"' in e.text or '"reshape"' in e.text)
+        return frozenset() if self.review else guarded(parse(json.loads(text)) for text in moving)
 
     def _edits(self) -> frozenset[int]:
         """The entries that a person wrote by hand, unless that person is asked about each change anyway."""

@@ -39,6 +39,16 @@ NAMES: Mapping[str, Mapping[str, str]] = {
     },
 }  # fmt: skip
 
+# The types whose records protect a person, and what people call such a thing. A model ends or changes one only on the person's
+# own words about it.
+PROTECTED: Mapping[str, tuple[str, ...]] = {
+    "Allergy": ("allergy", "allergic", "intolerance", "intolerant"),
+    "Medicine": (
+        "medicine", "medication", "meds", "drug", "pill", "tablet", "capsule", "prescription", "inhaler", "drops", "injection",
+        "antibiotic",
+    ),
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class StarterType:
@@ -70,4 +80,4 @@ def _types() -> Iterator[StarterType]:
 TYPES: Mapping[str, StarterType] = {t.collection: t for t in _types()}
 DOMAINS: Mapping[str, str] = {t.domain: t.domain_doc for t in TYPES.values()}
 
-__all__ = ["DOMAINS", "NAMES", "StarterType", "TYPES"]
+__all__ = ["DOMAINS", "NAMES", "PROTECTED", "StarterType", "TYPES"]
