@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
+import pytest
+
 from uac_nb.changes import Workspace, accept
 from uac_nb.log import Entry
 from uac_nb.model import FakeModel
@@ -105,6 +107,53 @@ ENDINGS: list[tuple[Sequence[str] | str, dict[str, Any]]] = [
     ("I've given up on vitamin D, I get enough sun.", stopped("vitamin-d")),
 ]  # fmt: skip
 
+# Written after it.
+LATER: list[tuple[Sequence[str] | str, dict[str, Any]]] = [
+    ("Had the last metformin pill on Friday, my sugar is normal.", stopped("metformin")),
+    ("My immunologist ruled out the penicillin allergy.", ended("penicillin")),
+    ("Turns out I can handle cats just fine these days.", ended("cats")),
+    ("I ran out of amoxicillin and the course is complete.", stopped("amoxicillin")),
+    ("Leo ate scrambled eggs without any reaction, the doctor says he's no longer allergic.", ended("leo-eggs")),
+    ("Stopping prednisone was the best thing ever.", stopped("prednisone")),
+    ("After the blood test they told me the nut allergy had been a false alarm.", ended("nuts")),
+    ("My psychiatrist and I agreed to end the sertraline.", stopped("sertraline")),
+    ("They swapped the atorvastatin for rosuvastatin.", stopped("statin")),
+    ("I no longer use Ventolin.", stopped("ventolin")),
+    ("Not on ibuprofen any longer.", stopped("ibuprofen")),
+    ("Bees don't bother me anymore, three years of shots paid off.", ended("bees")),
+    (["Back from the cardiologist about the atorvastatin.", "She took me off it."], stopped("statin")),
+    ("I stopped my vitamin D.", stopped("vitamin-d")),
+    ("Metformin's history!", stopped("metformin")),
+    ("So I was misdiagnosed: no shellfish allergy.", ended("shellfish")),
+    ("We tapered the prednisone down to zero.", stopped("prednisone")),
+    ("The dermatologist says penicillin is safe for me.", ended("penicillin")),
+    ("I'm down to 25 mg of sertraline.", amended("sertraline", title="sertraline 25 mg")),
+    ("Skipping the amoxicillin from now on, doctor's orders.", stopped("amoxicillin")),
+]
+# Words on the subject, or beside it, that end nothing.
+NEUTRAL: list[tuple[Sequence[str] | str, dict[str, Any]]] = [
+    ("It was nice weather today.", ended("penicillin")),
+    ("Reminder: I'm allergic to penicillin!", ended("penicillin")),
+    ("I can't have nuts.", ended("nuts")),
+    ("Told the nurse about my penicillin allergy, she was off duty soon.", ended("cats")),
+    ("Should I stop the metformin?", stopped("metformin")),
+    ("I still take sertraline, I can't stop.", stopped("sertraline")),
+    ("Penicillin is not safe for me.", ended("penicillin")),
+    ("It is later than I thought, and the film is over.", ended("cats")),
+    ("The mail said “you are no longer allergic to penicillin”.", ended("penicillin")),
+    ("Bought metformin at the pharmacy.", stopped("metformin")),
+    ("Das Wetter war schön, die Penicillin-Tabletten sind bunt.", ended("penicillin")),
+    (["I take metformin and sertraline.", "The doctor says I can stop those now."], stopped("ibuprofen")),
+    (["My cat allergy is bad today.", "It was nice weather, and then it stopped raining."], ended("cats")),
+    ("The line at the bakery was over.", stopped("sertraline")),
+    ("I stopped taking photos.", stopped("metformin")),
+    ("Ate eggs with cheese, no more hunger.", amended("penicillin", avoid=["eggs"])),
+    ("I bought a penicillin test.", amended("penicillin", severity="mild")),
+    ("My metformin box is red.", amended("metformin", title="sugar box")),
+    ("We finished the walnut table.", ended("penicillin")),
+    ("I'm off to Rome with the Penicillins, my band.", amended("penicillin", who="leo")),
+]  # fmt: skip
+
 
 def outcome(texts: Sequence[str] | str, change: dict[str, Any]) -> Outcome:
     """What a model comes to that says this of the last of some messages, in every round."""
@@ -123,3 +172,16 @@ def test_natural_endings_are_taken_without_a_question() -> None:
     waits = [texts for texts, change in ENDINGS if not taken(texts, change)]
     assert len(ENDINGS) == 40
     assert len(waits) <= 4, waits
+
+
+def test_others_that_were_written_later_are_taken_too() -> None:
+    waits = [texts for texts, change in LATER if not taken(texts, change)]
+    assert len(LATER) == 20
+    assert len(waits) <= 2, waits
+
+
+@pytest.mark.parametrize(("texts", "change"), NEUTRAL, ids=lambda case: str(case)[:40])
+def test_words_that_end_nothing_leave_a_question(texts: Sequence[str] | str, change: dict[str, Any]) -> None:
+    found = outcome(texts, change)
+    assert found.workspace.files() == KNOWN.files()
+    assert [c.change for c in found.accepted] == ["propose", *("skip" for _ in texts[1:] if not isinstance(texts, str))]

@@ -179,7 +179,7 @@ class Judge:
     def _strays(self, change: Change, why: str, before: Workspace) -> Diagnostic | None:
         """A change of a record of which its entries have no word, and no reason that quotes them."""
         found = before.find(getattr(change, "id", "")) if self.entry_of and change.change in TOUCHING else None
-        if found is None or protection.protects(found.collection, type_of(found.record), self.guarded):
+        if found is None or (not self._wary and protection.protects(found.collection, type_of(found.record), self.guarded)):
             return None  # what protects asks for more than a word in common, and waits where that is not there
         if not (entries := self._entries(change.source)):
             return None

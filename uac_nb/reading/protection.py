@@ -30,15 +30,19 @@ STARTERS = {name: kind.name for name, kind in TYPES.items() if kind.name in PROT
 QUOTES = re.compile(r"[\"“„«][^\"”“»]*[\"”“»]|(?<!\w)['‘][^'’]{8,}['’](?!\w)|^\s*>.*$", re.MULTILINE)  # words of others
 SENTENCE = re.compile(r"(?<=[.!?;\n])\s+|\s+(?=(?:but|however|though|although)\b)")
 ABBREVIATED = re.compile(r"\b(dr|mr|mrs|ms|prof|st)\.", re.IGNORECASE)
-TOLD = re.compile(r":\s+(?!.*\b(?:i|i'm|i've|my|me|we|our|us)\b).*$")  # after a colon, what nobody says in the first person
+SAYS = r"\b(?:sa(?:id|ys)|wr(?:ote|ites)|mail|e-?mail|letter|message|from|fwd|note|subject|system|tool|result|according)\b"
+TOLD = re.compile(rf"({SAYS}[^:]*):\s+(?!.*\b(?:i|i'm|i've|my|me|we|our|us)\b).*$")  # what others say
 NAMES_NOTHING = lexicon("mild severe reaction sensitivity sting daily twice once mg ml mcg dose and the for with")
 BESIDE = r"allerg\w*|intoleran\w*|reacti\w*|tak(?:e|es|en|ing)|took|need\w*|us(?:e|es|ed|ing)|dos(?:e|es|age)|prescri\w*"
 THING = r"(?:it|that|this|those|these|them|one)\b"
 END = r"""(?:
-      stop\w* | quit\w* | ended | ends? | ending | off | gone | over | finish\w* | done | last\ (?:day|dose|one|of|pill)\w*
-    | any\ ?(?:more|longer) | no\ (?:longer|more) | out\ ?gr\w+ | clear(?:ed|s)? | cured | recover\w* | heal\w* | dropped | drops
+      stop\w* | quit\w* | ended | ends? | ending | off | gone | over | finish\w* | done | last\ (?:\w+\ )?(?:day|dose|one|of|pill|tablet|pack|box)\w*
+    | any\ ?(?:more|longer) | no\ (?:longer|more) | out\ ?gr\w+ | clear(?:ed|s)? | cured | recover\w* | heal\w*
+    | dropped | drops
     | discontinu\w* | wean\w* | ceas\w* | complet\w+ | replac\w* | switch\w* | swap\w* | instead | chang\w* | wrong\w*
     | mistak\w* | misdiagnos\w* | false | negative | disappear\w* | vanish\w* | remission | former\w* | cancel\w* | away
+    | (?:ruled|ran|run|phased|grown)\ out | skipp\w+ | taper\w* | halt\w* | paus\w* | suspend\w* | ditch\w* | withdr\w+
+    | scrapp\w+ | expired? | lapsed? | no\ such | error | myth | nonsense | lost | zero
     | resolved | rid\ of | history | (?:gave|given|giving|used)\ up | until | till | for\ \w+\ (?:days?|weeks?|months?)
 )\b"""
 GOOD = r"(?:fine|ok|okay|safe|harmless|clean|tolerat\w*|can\ (?:now\ )?(?:eat|have|take|be)|allowed)\b"
@@ -152,9 +156,9 @@ def _noted(before: Workspace, after: Workspace, held: dict[str, tuple[Any, ...]]
     for id in old.keys() | new.keys():
         if old.get(id) == new.get(id) or (id in old and id in new and old[id].text == new[id].text):
             continue
-        for note in (old.get(id), new.get(id)):
+        for note in filter(None, (old.get(id), new.get(id))):
             for name, records in held.items():
-                for record in records if note else ():
+                for record in records:
                     if note.about == record.id or names_it(record, name, plain(note.text)):
                         yield Touched(name, record, record, note.text)
 
@@ -235,7 +239,7 @@ class Mention:
 def sentences(entry: Entry) -> list[str]:
     """What the person says in an entry, sentence by sentence, less the words of others."""
     text = ABBREVIATED.sub(r"\1", QUOTES.sub(" ", plain(entry.text)))
-    return [TOLD.sub("", part).strip() for part in SENTENCE.split(text) if part.strip()]
+    return [TOLD.sub(r"\1", part).strip() for part in SENTENCE.split(text) if part.strip()]
 
 
 def names_it(record: Any, collection: str, sentence: str, ours: Iterable[str] = ()) -> bool:
