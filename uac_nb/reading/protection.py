@@ -36,7 +36,8 @@ NAMES_NOTHING = lexicon("mild severe reaction sensitivity sting daily twice once
 BESIDE = r"allerg\w*|intoleran\w*|reacti\w*|tak(?:e|es|en|ing)|took|need\w*|us(?:e|es|ed|ing)|dos(?:e|es|age)|prescri\w*"
 THING = r"(?:it|that|this|those|these|them|one)\b"
 END = r"""(?:
-      stop\w* | quit\w* | ended | ends? | ending | off | gone | over | finish\w* | done | last\ (?:\w+\ )?(?:day|dose|one|of|pill|tablet|pack|box)\w*
+      stop\w* | quit\w* | ended | ends? | ending | off | gone | over | finish\w* | done
+    | last\ (?:\w+\ )?(?:day|dose|one|of|pill|tablet|pack|box)\w*
     | any\ ?(?:more|longer) | no\ (?:longer|more) | out\ ?gr\w+ | clear(?:ed|s)? | cured | recover\w* | heal\w*
     | dropped | drops
     | discontinu\w* | wean\w* | ceas\w* | complet\w+ | replac\w* | switch\w* | swap\w* | instead | chang\w* | wrong\w*
@@ -87,7 +88,7 @@ class Touched:
     @cached_property
     def ended(self) -> bool:
         """Whether it protects less: it is gone, closed, out of its default, or without a value that it had."""
-        if self.after is None:
+        if self.after is None or speaks_of_an_end(self.said):
             return True
         kinds = type_of(self.record).by_name
         return any(
@@ -107,6 +108,8 @@ class Touched:
         """The words that it has now and had not; a choice is one."""
         kinds = type_of(self.after).by_name if self.after else {}
         told = {name: new for name, (_, new) in self._changed.items() if name != "doubt"}
+        if self.said:
+            return _telling(self.said)
         free = {name for name in told if _chosen(kinds[name].type) and (self.ended or told[name] == kinds[name].default)}
         texts = " ".join(text for name in told.keys() - free for text in _texts(told[name]))
         return _telling(texts) - _telling(" ".join(_texts(tuple(values_of(self.record).values()))))
@@ -160,7 +163,7 @@ def _noted(before: Workspace, after: Workspace, held: dict[str, tuple[Any, ...]]
             for name, records in held.items():
                 for record in records:
                     if note.about == record.id or names_it(record, name, plain(note.text)):
-                        yield Touched(name, record, record, note.text)
+                        yield Touched(name, record, record, plain(note.text))
 
 
 # --- what the person says of it ---
@@ -189,7 +192,8 @@ def speaks_of(one: Touched, cited: Sequence[Entry], talk: Sequence[Entry], befor
                 named = mine.kind or mine.points or bool(POINTS_BACK.search(sentence))
             if named and mine.carries:
                 told = _telling(f"{around} {sentence} {earlier}")
-                if all(any(_same(word, other) for other in told) for word in one.new):
+                new = [any(_same(word, other) for other in told) for word in one.new]
+                if all(new) or (one.said and 2 * sum(new) >= len(new)):  # a note may say it in other words
                     return True
     return False
 
@@ -225,15 +229,15 @@ class Mention:
     def carries(self) -> bool:
         """Whether it says that something ends, as far as that is what becomes of the record."""
         dropped = all(_names(_telling(item), self.sentence) for item in self.one.dropped)
-        return dropped and (not (self.one.ended or self.one.dropped) or self._ends)
+        return dropped and (not (self.one.ended or self.one.dropped) or speaks_of_an_end(self.sentence, self.one.record))
 
-    @property
-    def _ends(self) -> bool:
-        subject = "|".join(re.escape(word) for word in _telling(" ".join(_subjects(self.one.record))))
-        refused = rf"{NO}\s+(?:(?!eat|give|giv|tolerat)\S+\s+){{0,3}}?(?:{BESIDE}|(?:{subject or BESIDE})\w*)"
-        refuses = re.search(refused, self.sentence) or re.search(r"\b(?:is|are|was) not?\b\W*$", self.sentence)
-        ends = ENDS.search(self.sentence) or IS_GOOD.search(self.sentence) or refuses
-        return bool(ends) and not LASTS.search(self.sentence)
+
+def speaks_of_an_end(sentence: str, record: Any = None) -> bool:
+    """Whether a sentence says that something is over, was never so, or is good to have."""
+    subject = "|".join(re.escape(word) for word in _telling(" ".join(_subjects(record) if record else "")))
+    denied = rf"{NO}\s+(?:(?!eat|give|giv|tolerat)\S+\s+){{0,3}}?(?:{BESIDE}|(?:{subject or BESIDE})\w*)"
+    denies = re.search(denied, sentence) or re.search(r"\b(?:is|are|was) not?\b\W*$", sentence)
+    return bool(denies or ENDS.search(sentence) or IS_GOOD.search(sentence)) and not LASTS.search(sentence)
 
 
 def sentences(entry: Entry) -> list[str]:
