@@ -267,6 +267,13 @@ def test_a_field_that_says_nothing_yet_is_no_danger(user: User) -> None:
     assert user.waiting() == ()
 
 
+def test_a_fact_about_it_has_to_be_of_what_was_said(user: User) -> None:
+    user.ingest("It was nice weather today.", at="2024-05-01")
+    done = user.checkpoint(reader=says({**CLOSE, "fact": "The user is not allergic to penicillin."}), today="2024-05-29")
+    assert [found.code for found in done.diagnostics] == ["protects", "protects"]  # the fact, and the change that waits
+    assert not any("not allergic" in entry.text for entry in user.log.entries(kinds=("fact",)))
+
+
 def test_the_fact_of_a_skip_is_dropped_and_told(user: User) -> None:
     user.ingest("It was nice weather today.", at="2024-05-01")
     skip = {"change": "skip", "reason": "small talk", "fact": "The user is not allergic to penicillin."}

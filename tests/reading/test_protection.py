@@ -130,6 +130,29 @@ LATER: list[tuple[Sequence[str] | str, dict[str, Any]]] = [
     ("I'm down to 25 mg of sertraline.", amended("sertraline", title="sertraline 25 mg")),
     ("Skipping the amoxicillin from now on, doctor's orders.", stopped("amoxicillin")),
 ]
+# Written when the twenty before had been mended.
+LAST: list[tuple[Sequence[str] | str, dict[str, Any]]] = [
+    ("My GP says I can come off the metformin as of today.", stopped("metformin")),
+    ("The hives I had weren't from penicillin, the lab says I'm not allergic.", ended("penicillin")),
+    ("Ate a handful of walnuts and nothing happened, so no nut allergy after all!", ended("nuts")),
+    ("I've decided against taking ibuprofen from now on.", stopped("ibuprofen")),
+    ("We've put an end to the prednisone.", stopped("prednisone")),
+    ("Sertraline is out, therapy is in.", stopped("sertraline")),
+    ("Doc told me I may eat crab and shrimp again.", ended("shellfish")),
+    ("Leo isn't allergic to eggs any more.", ended("leo-eggs")),
+    ("Yesterday was my final dose of amoxicillin.", stopped("amoxicillin")),
+    ("My vitamin D drops are finished and I won't buy more.", stopped("vitamin-d")),
+    ("No need for Ventolin now that I moved to the coast.", stopped("ventolin")),
+    ("Cats are no problem for me these days.", ended("cats")),
+    ("The pharmacist had me quit the atorvastatin.", stopped("statin")),
+    (["Saw Dr. Klein about the prednisone.", "I'm finally off it!"], stopped("prednisone")),
+    ("The penicillin label in my file was an error.", ended("penicillin")),
+    ("I haven't needed sertraline since March.", stopped("sertraline")),
+    ("Metformin got replaced by insulin.", stopped("metformin")),
+    ("After immunotherapy I'm free of the bee allergy.", ended("bees")),
+    ("Discontinuing ibuprofen per my nephrologist.", stopped("ibuprofen")),
+    ("I am taking 1000 mg of metformin now instead of 500.", amended("metformin", title="metformin 1000 mg")),
+]
 # Words on the subject, or beside it, that end nothing.
 NEUTRAL: list[tuple[Sequence[str] | str, dict[str, Any]]] = [
     ("It was nice weather today.", ended("penicillin")),
@@ -178,6 +201,12 @@ def test_others_that_were_written_later_are_taken_too() -> None:
     waits = [texts for texts, change in LATER if not taken(texts, change)]
     assert len(LATER) == 20
     assert len(waits) <= 2, waits
+
+
+def test_and_those_that_were_written_last() -> None:
+    waits = [texts for texts, change in LAST if not taken(texts, change)]
+    assert len(LAST) == 20
+    assert len(waits) <= 3, waits
 
 
 @pytest.mark.parametrize(("texts", "change"), NEUTRAL, ids=lambda case: str(case)[:40])

@@ -107,6 +107,11 @@ class Judge:
                 return str(one.record.id)
         return ""
 
+    def unheard(self, fact: str, workspace: Workspace) -> str:
+        """A protected record that a fact speaks of and no entry of the batch does; "" where there is none."""
+        said = " ".join(entry.text for entry in self.batch)
+        return protection.unheard(fact, said, workspace, self.guarded)
+
     def _theirs(self, entry: Entry, names: Sequence[str]) -> bool:
         """Whether an entry is the user's; where nobody is, whether it is of the one whom the names are of."""
         if not self.shared:

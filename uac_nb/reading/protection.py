@@ -44,9 +44,12 @@ END = r"""(?:
     | mistak\w* | misdiagnos\w* | false | negative | disappear\w* | vanish\w* | remission | former\w* | cancel\w* | away
     | (?:ruled|ran|run|phased|grown)\ out | skipp\w+ | taper\w* | halt\w* | paus\w* | suspend\w* | ditch\w* | withdr\w+
     | scrapp\w+ | expired? | lapsed? | no\ such | error | myth | nonsense | lost | zero
+    | out | free | final\w* | against | without | lift\w+ | disprov\w* | overturn\w* | remov\w* | delet\w* | kicked | lower\w*
+    | reduc\w* | down | tossed | threw | thrown | goodbye | bye | subsid\w* | faded? | abandon\w* | conclud\w* | substitut\w*
+    | in\ place\ of | rather\ than | nothing | survived | terminat\w* | refus\w* | no\ (?:problem|issue|trouble|need)\w*
     | resolved | rid\ of | history | (?:gave|given|giving|used)\ up | until | till | for\ \w+\ (?:days?|weeks?|months?)
 )\b"""
-GOOD = r"(?:fine|ok|okay|safe|harmless|clean|tolerat\w*|can\ (?:now\ )?(?:eat|have|take|be)|allowed)\b"
+GOOD = r"(?:fine|ok|okay|safe|harmless|clean|tolerat\w*|(?:can|may)\ (?:now\ )?(?:eat|have|take|be)|allowed)\b"
 NO = r"(?:\bno|\bnot|\bnever|\bneither|\bnor|(?<!ca)(?<!must)(?<!should)n't)"  # "can't have" is what an allergy is
 ENDS = re.compile(rf"(?<!n't\ )(?<!not\ )(?<!never\ )\b{END}", re.VERBOSE)
 IS_GOOD = re.compile(rf"(?<!n't\ )(?<!not\ )(?<!never\ )\b{GOOD}", re.VERBOSE)
@@ -166,6 +169,17 @@ def _noted(before: Workspace, after: Workspace, held: dict[str, tuple[Any, ...]]
                         yield Touched(name, record, record, plain(note.text))
 
 
+def unheard(fact: str, said: str, workspace: Workspace, names: frozenset[str]) -> str:
+    """The id of a protected record that a fact names, and what was said does not, nor any such thing; "" for none."""
+    fact, said = plain(fact), plain(said)
+    for name, collection in workspace.collections.items():
+        if protects(name, collection.type, names):
+            for record in workspace.records(name):
+                if names_it(record, name, fact) and not (names_it(record, name, said) or _speaks_of_such(record, said)):
+                    return str(record.id)
+    return ""
+
+
 # --- what the person says of it ---
 
 
@@ -213,8 +227,7 @@ class Mention:
     @property
     def kind(self) -> bool:
         """Whether it speaks of such a thing: "my allergy", "the tablets"."""
-        words = PROTECTED.get(type_of(self.one.record).name, ())
-        return any(_same(word, kind) for word in _telling(self.sentence) for kind in words)
+        return _speaks_of_such(self.one.record, self.sentence)
 
     def alone_among(self, others: Iterable[Any]) -> bool:
         """Whether the word for such a thing stands in this record alone: "the inhaler"."""
@@ -257,6 +270,11 @@ def names_it(record: Any, collection: str, sentence: str, ours: Iterable[str] = 
     return bool(re.search(rf"\b(?:{BESIDE})\b", sentence)) and any(
         _names({word}, sentence) for words in telling for word in words
     )
+
+
+def _speaks_of_such(record: Any, text: str) -> bool:
+    words = PROTECTED.get(type_of(record).name, ())
+    return any(_same(word, kind) for word in _telling(text) for kind in words)
 
 
 def _subjects(record: Any) -> list[str]:

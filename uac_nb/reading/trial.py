@@ -86,7 +86,7 @@ class Trial:
 
     def _try(self, raw: Raw, later: Sequence[Raw]) -> None:
         if why := self._why_asked(raw):
-            self._ask(raw, why, later)
+            self._ask(raw, "by-hand", why, later)
             return
         if edit := self._edit(raw):
             self.held.append(Refused(raw, (Diagnostic("by-hand", "$.id", _by_hand(raw, edit), "the edit stands"),)))
@@ -98,7 +98,7 @@ class Trial:
             return
         tried, findings = self._fitted(raw, [*self.waiting, *later])
         if tried and (id := self.judge.unspoken(raw, tried, self.workspace)):
-            self._ask(raw, f"{id} protects you, and your words there do not say so of it", later)
+            self._ask(raw, "protects", f"{id} protects you, and your words there do not say so of it", later)
         elif tried:
             self._accept(raw, tried)
         elif any(shapes(other) and other.get("collection") == raw.get("collection") for other in others):
@@ -136,7 +136,7 @@ class Trial:
         named = sorted(id for id in rests_on(raw) & waits if self.workspace.find(id) is None)
         return f"{named[0]} waits for your answer" if named else ""
 
-    def _ask(self, raw: Raw, why: str, later: Sequence[Raw]) -> None:
+    def _ask(self, raw: Raw, code: str, why: str, later: Sequence[Raw]) -> None:
         """Let a change wait for the person, tried on the project as it would be with what waits already."""
         now = self.workspace
         self.workspace = accept(self._proposed, now).workspace
@@ -152,7 +152,7 @@ class Trial:
             self._proposed.append(dump(tried.changes[-1]))
             self._taken.add(as_json(raw))
             what = f"{raw.get('change')} {raw.get('id')}: {why}, so it waits for your answer"
-            self.asked.append(Diagnostic("by-hand", f"entries {raw.get('source')}", what, "answer it in a review"))
+            self.asked.append(Diagnostic(code, f"entries {raw.get('source')}", what, "answer it in a review"))
 
     def _fitted(self, raw: Raw, later: Sequence[Raw]) -> tuple[Accepted | None, tuple[Diagnostic, ...]]:
         """The change carried out; or what is wrong."""
@@ -195,6 +195,10 @@ class Trial:
         source = tuple(id for id in self.ids if id in cited(raw))
         if self.judge.gives_orders(raw):
             return  # facts are search material, and this may be what a text wants to have said
+        if isinstance(text, str) and (id := self.judge.unheard(text, self.workspace)):
+            told = f"no entry here speaks of {id}, which protects you, so a fact on it is dropped: {text[:60]!r}"
+            self.asked.append(Diagnostic("protects", f"entries {raw.get('source')}", told, "cite the entry that says so"))
+            return
         if isinstance(text, str) and text.strip() and source and text not in [fact.text for fact in self.facts]:
             self.facts.append(Fact(text.strip(), source))
 
