@@ -22,7 +22,7 @@ from uac_nb.rules import Money, Said, When
 FREE = ("id", "source", "quote", "doubt", "country", "who", "about", "part_of", "project", "account", "card", "replaced_by")
 FIRST = re.compile(r"(?:^|[.!?:;]\s+|[\"“'(])\s*$")
 PLAIN = frozenset(("i", "i'm", "i'd", "i've", "i'll", "ok", "tv"))
-POINTER = re.compile(r"\b(?:it|this|that|these|those|they|them|he|she|him|her|there|one)\b", re.IGNORECASE)
+POINTER = re.compile(r"\b(?:i|we|my|our|it|this|that|these|those|they|them|he|she|him|her|there|one)\b", re.IGNORECASE)
 QUOTED = re.compile(r"['‘\"“]([^'’\"”]{3,80})['’\"”]")
 
 
@@ -78,7 +78,7 @@ def quotes(why: str, evidence: Evidence) -> bool:
 
 
 def points(words: str) -> bool:
-    """Whether words speak of something named before: "it's gone", "those are done"."""
+    """Whether words speak of the person or of something named before: "I move in", "those are done"."""
     return POINTER.search(words) is not None
 
 
