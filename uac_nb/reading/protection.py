@@ -110,7 +110,7 @@ class Touched:
     def new(self) -> set[str]:
         """The words that it has now and had not; a choice is one."""
         kinds = type_of(self.after).by_name if self.after else {}
-        told = {name: new for name, (_, new) in self._changed.items() if name != "doubt"}
+        told = {name: new for name, (_, new) in self._changed.items()}
         if self.said:
             return _telling(self.said)
         free = {name for name in told if _chosen(kinds[name].type) and (self.ended or told[name] == kinds[name].default)}
