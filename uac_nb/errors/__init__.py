@@ -3,6 +3,7 @@
     UacError
       LogError        the log: an entry, a date, a file that cannot be read or written
       ProjectError    the project: its folder, its git history, a user
+      DamagedError    … a history that cannot be read; a rebuild makes it anew
       CheckError      source or a change that was refused; carries its findings
       RunError        code that was refused by the boundary, failed, or ran too long
       ModelError      the model: no answer, a refusal, an endpoint that is down
@@ -73,6 +74,10 @@ class LogError(UacError):
 
 
 class ProjectError(UacError):
+    pass
+
+
+class DamagedError(ProjectError):
     pass
 
 

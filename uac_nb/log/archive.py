@@ -14,6 +14,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from uac_nb.disk.files import fresh
 from uac_nb.errors import LogError
 from uac_nb.log import rows
 from uac_nb.log.database import VERSION, Database, speaking
@@ -64,7 +65,7 @@ def _made(path: str | PathLike[str]) -> Iterator[Path]:
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     with speaking(target):
         try:
-            os.close(os.open(partial, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
+            os.close(fresh(partial))
             yield partial
             os.replace(partial, target)
         finally:

@@ -17,13 +17,16 @@ from threading import RLock
 from typing import Any
 from uuid import uuid4
 
+from uac_nb.disk.files import fresh, in_place
 from uac_nb.errors import LogError
+from uac_nb.store.lock import give_back, taken
 
 VERSION = 2
 MARK = 0x75616331  # "uac1", so that another program's SQLite file is not taken for a log
 WAIT = 60.0  # seconds a writer waits for another
 PATIENCE = 1800.0  # and for one that said what it does
 CACHE, ROOMY = 16_000, 64_000  # KiB of pages held in memory, and held while much is written
+POLL = 0.001  # seconds between two looks whether it is our turn
 QUIET = 2.0  # seconds before a writer that waits says why
 
 # contentless: the words stand in `entries` already, and here three times over with their neighbours
@@ -103,16 +106,33 @@ class Database:
         self.path = path
         self.frozen = False
         self._lock = RLock()
+        self._turn = -1  # the file whose lock is held by who is to write next
         with speaking(path):
             if not path.exists():
-                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+                os.close(in_place(path))
+            self._files = self._there()[:1]  # those beside it come with the first write, which may be of another process
             self._connection = self._connect(str(path))
         try:
             with speaking(path):
                 self._settled(user)
+                if self._files[0] != self._there()[0]:
+                    raise LogError(f"{path} was replaced while it was opened; open it again")
+                self._files = self._there()
         except BaseException:
-            self._connection.close()
+            self.close()
             raise
+
+    def _there(self) -> list[tuple[int, int] | None]:
+        """Which files bear the names of the log and of what SQLite keeps beside it."""
+        return [_identity(f"{self.path}{end}") for end in ("", "-wal", "-shm")]
+
+    def _is_there(self) -> None:
+        """Raise LogError where what we write to is not what the next to open the log will read."""
+        if self._there()[: len(self._files)] != self._files:
+            raise LogError(
+                f"{self.path} was replaced or deleted, or a file beside it, since it was opened, and what is told now would be "
+                "lost, so it is not taken; put it back if it was moved, or open the user again"
+            )
 
     def _connect(self, path: str) -> sqlite3.Connection:
         uri = path.startswith("file:")
@@ -196,7 +216,9 @@ class Database:
             try:
                 with self._announced(what):
                     yield
+                self._is_there()
                 self._connection.execute("COMMIT")
+                self._is_there()  # it may have gone in between, and nothing that is gone is acknowledged
             except BaseException:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
@@ -206,17 +228,15 @@ class Database:
         """Wait for our turn to write. SQLite's own waits grow to 100 ms; short ones let several writers take turns."""
         if self.frozen:
             raise sqlite3.OperationalError("it was opened to be read only")
+        if self._turn < 0:
+            self._turn = in_place(self.path.with_name(f"{self.path.name}.turn"))
         start = time.monotonic()
         told = False
         self._connection.execute("PRAGMA busy_timeout = 3")
         try:
             while True:
-                try:
-                    self._connection.execute("BEGIN IMMEDIATE")
+                if self._begun():
                     return
-                except sqlite3.OperationalError as error:
-                    if "locked" not in str(error):
-                        raise
                 waited, who = time.monotonic() - start, self._announcement()
                 if waited > QUIET and not told:
                     told = True
@@ -224,7 +244,21 @@ class Database:
                 if waited > (PATIENCE if who else WAIT):
                     raise LogError(f"{self.path}: {who or 'another program'} is still writing to it; try again when it is done")
         finally:
+            give_back(self._turn)
             self._connection.execute(f"PRAGMA busy_timeout = {WAIT * 1000:.0f}")
+
+    def _begun(self) -> bool:
+        """Begin to write, if it is our turn. Who waits for SQLite's lock holds the turn, so that none passes it over and over."""
+        if not taken(self._turn):
+            time.sleep(POLL)
+            return False
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            return False
+        return True
 
     @property
     def _note(self) -> Path:
@@ -236,7 +270,8 @@ class Database:
         if not what:
             yield
             return
-        self._note.write_text(f"{what} by process {os.getpid()}", encoding="utf-8")
+        with open(fresh(self._note), "w", encoding="utf-8") as note:
+            note.write(f"{what} by process {os.getpid()}")
         try:
             yield
         finally:
@@ -282,6 +317,17 @@ class Database:
     def close(self) -> None:
         with self._lock:
             self._connection.close()
+            if self._turn >= 0:
+                os.close(self._turn)
+                self._turn = -1
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _is_no_room(error: BaseException | None) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from uac_nb.disk.files import fresh
+
 
 def write(file: Path, data: bytes, beside: Path) -> None:
     """Make `data` the content of a file. `beside` is the path to write to first, on the same disk."""
     make(file.parent)
-    with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+    with open(fresh(beside), "wb") as stream:
         stream.write(data)
         stream.flush()
         os.fsync(stream.fileno())

@@ -18,16 +18,15 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from uac_nb.errors import ProjectError
+from uac_nb.errors import DamagedError, ProjectError
 from uac_nb.project import durable
-from uac_nb.project.repository import BRANCH, PATH, REGULAR, Commit, Repository, Stamp
+from uac_nb.project.repository import BRANCH, PATH, REGULAR, SHOWN, Commit, Repository, Stamp, reading
 
 if TYPE_CHECKING:
     from dulwich.objects import ObjectID
 
     from uac_nb.project.repository import Tree
 
-SHOWN = "refs/uac/shown"
 CACHES = ("__pycache__", ".ipynb_checkpoints", ".mypy_cache", ".ruff_cache", ".pytest_cache")  # copies that tools make of it
 
 
@@ -45,10 +44,13 @@ class Project:
         Raise ProjectError when the repository is on another branch than main.
         """
         folder = Path(folder)
-        durable.make(folder)
-        if not (folder / ".git").exists():
-            Repository.create(folder / ".git")
-        head = (folder / ".git" / "HEAD").read_text().strip()
+        with reading(folder / ".git"):
+            durable.make(folder)
+            if not (folder / ".git").exists():
+                Repository.create(folder / ".git")
+            head = (folder / ".git" / "HEAD").read_text(encoding="utf-8").strip()
+            if head != f"ref: {BRANCH}" and not (folder / ".git" / head.removeprefix("ref: ")).is_file():
+                raise ValueError("HEAD names no branch")
         if head != f"ref: {BRANCH}":
             raise ProjectError(f"{folder}: the repository is on {head.removeprefix('ref: ')}; go back by `git switch main`")
         return cls(folder)
@@ -56,15 +58,24 @@ class Project:
     def anew(self) -> Project:
         """Start over with an empty project. What stood in the folder is moved beside it, to "….old", which it replaces."""
         self.close()
-        if self.kept:
-            shutil.rmtree(self.kept)
-        os.replace(self.folder, self._aside)
-        return Project.open(self.folder)
+        return Project.afresh(self.folder)
+
+    @classmethod
+    def afresh(cls, folder: Path) -> Project:
+        """As `anew`, of a folder of which nothing may be readable, or there at all."""
+        aside = _aside(folder)
+        if os.path.lexists(folder):
+            if aside.is_dir() and not aside.is_symlink():
+                shutil.rmtree(aside)
+            else:
+                aside.unlink(missing_ok=True)
+            os.replace(folder, aside)
+        return cls.open(folder)
 
     @property
     def kept(self) -> Path | None:
         """What `anew` moved beside the folder, while it is there."""
-        return self._aside if self._aside.exists() else None
+        return aside if (aside := _aside(self.folder)).exists() else None
 
     def settle(self) -> None:
         """Delete what `anew` kept, when all of it is here: its newest commit, and every file as it stands."""
@@ -72,7 +83,10 @@ class Project:
             shutil.rmtree(self.kept)
 
     def _has_all_of(self, old: Path) -> bool:
-        head = Repository(old / ".git").ref()
+        try:
+            head = Repository(old / ".git").ref()
+        except DamagedError:
+            return False
         files = (
             file for file in old.rglob("*") if not file.is_dir() and not {".git", *CACHES} & {*file.relative_to(old).parts}
         )
@@ -91,7 +105,7 @@ class Project:
         gone = self.folder.with_name(f".{self.folder.name}.gone")
         shutil.rmtree(gone, ignore_errors=True)
         os.replace(self.folder / ".git", gone)
-        for leftover in (gone, self._aside, *(found for name in CACHES for found in self.folder.rglob(name))):
+        for leftover in (gone, _aside(self.folder), *(found for name in CACHES for found in self.folder.rglob(name))):
             shutil.rmtree(leftover, ignore_errors=True)
         return Project.open(self.folder)
 
@@ -213,10 +227,6 @@ class Project:
 
     # --- the folder ---
 
-    @property
-    def _aside(self) -> Path:
-        return self.folder.with_name(f"{self.folder.name}.old")
-
     def _shown(self) -> ObjectID | None:
         """The commit that the folder showed in full last (in a clone, which has no such ref, the newest one's parent)."""
         head = self._git.ref()
@@ -264,6 +274,10 @@ class Project:
         stream = BytesIO()
         write_index_dict(stream, {p.encode(): index_entry_from_stat(stat, tree[p], REGULAR) for p, stat in there.items()})
         return stream.getvalue() + hashlib.sha1(stream.getvalue()).digest()
+
+
+def _aside(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.old")
 
 
 def _same(a: Path, b: Path) -> bool:

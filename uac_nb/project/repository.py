@@ -6,19 +6,22 @@ commit, so that a commit stands whole or not at all. Old objects are packed as d
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import wraps
 from io import BytesIO
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 
-from uac_nb.errors import ProjectError
+from uac_nb.errors import DamagedError, ProjectError
 from uac_nb.project import durable
 from uac_nb.project.deltas import chained
 
@@ -29,8 +32,13 @@ if TYPE_CHECKING:
 
     Tree = Mapping[str, ObjectID]  # path and blob of every file of a commit
 
+P, R = ParamSpec("P"), TypeVar("R")
+
 AUTHOR = b"uac_nb <uac_nb@localhost>"
 BRANCH = "refs/heads/main"
+SHOWN = "refs/uac/shown"  # what the folder shows, see `Project`
+MISPLACED = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.EINVAL)  # of a file that is not what it should be
+WHY = 200  # characters of a reason that are shown
 REGULAR, FOLDER = 0o100644, 0o40000
 TREES = 8  # commits whose trees are kept in memory
 LOOSE, PACKS, SMALL = 48, 16, 300  # pack so many loose objects; merge so many packs of fewer than so many objects
@@ -55,6 +63,43 @@ class Commit:
     at: datetime
     message: str
     stamp: Stamp
+
+
+@contextmanager
+def reading(git: Path) -> Iterator[None]:
+    """Turn whatever comes of bytes that git never wrote into a DamagedError that names the remedy.
+
+    A disk that is full or may not be written is told by who writes.
+    """
+    try:
+        yield
+    except ProjectError:
+        raise
+    except OSError as error:
+        if error.errno not in MISPLACED:
+            raise
+        raise _damaged(git, error.strerror or "") from error
+    except (Exception, RecursionError) as error:  # dulwich has no base for its errors, and lets those of zlib and struct out
+        raise _damaged(git, f"{type(error).__name__}: {error}") from error
+
+
+def _damaged(git: Path, why: str) -> DamagedError:
+    why = " ".join(why.split())[:WHY]
+    return DamagedError(
+        f"{git}: the project's history is damaged ({why}); the log is whole: `uac-nb rebuild {git.parent.parent.name}`, or "
+        f"%uac_user {git.parent.parent.name} --rebuild, makes the project from it and keeps the old folder as project.old"
+    )
+
+
+def _guarded(act: Callable[P, R]) -> Callable[P, R]:
+    """A method of a Repository that reads what may be damaged."""
+
+    @wraps(act)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        with reading(cast("Repository", args[0]).git):
+            return act(*args, **kwargs)
+
+    return guarded
 
 
 class Repository:
@@ -89,8 +134,16 @@ class Repository:
 
     # --- refs ---
 
+    @_guarded
     def ref(self, name: str = BRANCH) -> ObjectID | None:
-        return cast("ObjectID | None", self._refs.read_ref(cast("Ref", name.encode())))
+        found = self._refs.read_ref(cast("Ref", name.encode()))
+        if found is None and not (self.git / "objects").is_dir():
+            raise _damaged(self.git, "there is none")
+        if found is None and name == BRANCH and self._refs.read_ref(cast("Ref", SHOWN.encode())):
+            raise _damaged(self.git, f"{BRANCH} is gone")
+        if found is not None and not re.fullmatch(rb"[0-9a-f]{40}", found):
+            raise _damaged(self.git, f"{name} names no commit")
+        return cast("ObjectID | None", found)
 
     def move(self, name: str, id: ObjectID) -> None:
         self.write(self.git / name, id + b"\n")
@@ -100,6 +153,7 @@ class Repository:
 
     # --- reading ---
 
+    @_guarded
     def known(self, commit: str) -> ObjectID:
         """The id of a commit. Raise ProjectError when there is none of that name."""
         from dulwich.objects import Commit
@@ -109,9 +163,11 @@ class Repository:
             raise ProjectError(f"there is no commit {commit!r}; history() lists those there are")
         return id
 
+    @_guarded
     def commit(self, id: ObjectID) -> Commit:
         return _read(self._commit(id))
 
+    @_guarded
     def parent(self, id: ObjectID) -> ObjectID | None:
         return next(iter(self._commit(id).parents), None)
 
@@ -122,6 +178,7 @@ class Repository:
             yield id
             id = self.parent(id)
 
+    @_guarded
     def tree(self, commit: ObjectID | None) -> Tree:
         """The files of a commit. Links, and what a person gave an odd name, are not the project's."""
         if commit is None:
@@ -137,14 +194,23 @@ class Repository:
         entries = ((os.fsdecode(e.path or b""), e.sha) for e in found if e.mode and S_ISREG(e.mode))
         return {path: sha for path, sha in entries if sha and PATH.fullmatch(path)}
 
+    @_guarded
     def data(self, blob: ObjectID) -> bytes:
-        return cast("objects.Blob", self._store[blob]).data
+        return self._whole(blob, b"blob").as_raw_string()
+
+    def _whole(self, id: ObjectID, kind: bytes) -> objects.ShaFile:
+        """An object as it was written: that of another kind, or with another content, is damaged."""
+        found = self._store[id]
+        if found.type_name != kind or type(found).from_string(found.as_raw_string()).id != id:
+            raise _damaged(self.git, f"object {id.decode()} is not what was written")
+        return found
 
     def _commit(self, id: ObjectID) -> objects.Commit:
-        return cast("objects.Commit", self._store[id])
+        return cast("objects.Commit", self._whole(id, b"commit"))
 
     # --- writing ---
 
+    @_guarded
     def add(self, files: Mapping[str, str], message: str, stamp: Stamp, at: datetime) -> ObjectID:
         """Store a commit of these files upon the newest one, and make it the newest. Raise ProjectError."""
         from dulwich.objects import Commit
@@ -195,6 +261,7 @@ class Repository:
             name = thing.id.decode()
             self.write(self.git / "objects" / name[:2] / name[2:], thing.as_legacy_object())
 
+    @_guarded
     def pack(self) -> None:
         """Pack loose objects, once there are many: a change then costs what it changes, not its file.
 

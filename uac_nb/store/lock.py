@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from uac_nb.disk.files import in_place
 from uac_nb.errors import ProjectError
 
 try:
@@ -22,16 +23,16 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
 
     The operating system lets go of a dead holder's lock, so there is none to clear by hand.
     """
-    with open(path, "a+", encoding="utf-8") as file:
-        if fcntl:
-            deadline = time.monotonic() + wait
-            while not _taken(file.fileno()):
-                if time.monotonic() >= deadline:
-                    file.seek(0)
-                    holder = file.read().strip() or "another process"
-                    raise ProjectError(f"{path.parent.name} is busy: {holder}; try again when that is done")
-                time.sleep(0.01)
-        file.truncate(0)
+    with open(in_place(path), "r+", encoding="utf-8") as file:
+        deadline = time.monotonic() + wait
+        while not taken(file.fileno()):
+            if time.monotonic() >= deadline:
+                file.seek(0)
+                holder = file.read().strip() or "another process"
+                raise ProjectError(f"{path.parent.name} is busy: {holder}; try again when that is done")
+            time.sleep(0.01)
+        file.seek(0)
+        file.truncate()
         file.write(f"{what} by process {os.getpid()}")
         file.flush()
         try:
@@ -40,10 +41,16 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
             file.truncate(0)
 
 
-def _taken(file: int) -> bool:
-    """Take the lock, if nobody has it."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
+def taken(file: int) -> bool:
+    """Take the lock of an open file, if nobody else has it."""
+    if fcntl:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
     return True
+
+
+def give_back(file: int) -> None:
+    if fcntl:
+        fcntl.flock(file, fcntl.LOCK_UN)

@@ -11,8 +11,9 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory
 
 from uac_nb.changes import Workspace
+from uac_nb.disk.files import refuse_links
 from uac_nb.domainfile.cache import Cache
-from uac_nb.errors import Diagnostic, LogError, ProjectError
+from uac_nb.errors import DamagedError, Diagnostic, LogError, ProjectError
 from uac_nb.log import Draft, Entry, Log, restore
 from uac_nb.project import Commit, Project, Stamp
 from uac_nb.store import homes, replay
@@ -35,21 +36,34 @@ class Store:
     def __init__(self, name: str, folder: Path, rebuild: bool = False) -> None:
         self.name = name
         self.folder = folder
+        refuse_links(folder)
         self.log = Log.open(folder / homes.LOG)
-        self.project = self._project()
+        self._project: Project | None = None
         self._cache = Cache(folder / ".cache")
         self._aside: list[Diagnostic] = []
         self._workspace: Workspace | None = None
         self._at: Commit | None = None  # the commit that the workspace was made from
         if rebuild:
             self.rebuild()
-        self._belongs_together()
+        with suppress(DamagedError):  # what needs the project says so; the verbs of the log go on
+            self._prepare(self.project)
+
+    def _prepare(self, project: Project) -> None:
         with suppress(ProjectError), self.locked("opening"):  # somebody who is at work catches up anyway
             if self.log.stale:
                 self.renew()
             self.catch_up()
 
-    def _project(self) -> Project:
+    @property
+    def project(self) -> Project:
+        """The project, opened when it is first needed. Raise ProjectError when it is damaged, or not made from this log."""
+        if self._project is None:
+            project = self._opened()
+            self._belongs_together(project)
+            self._project = project
+        return self._project
+
+    def _opened(self) -> Project:
         """Open the project, or make it: one process does, the others wait for it."""
         made = self.folder / "project"
         if (made / ".git").exists():
@@ -97,13 +111,17 @@ class Store:
     def rebuild(self) -> None:
         """Make the project anew from the log, without any model. What stood in the folder and came out otherwise is kept."""
         with self.locked("a rebuild"):
-            self.project = self.project.anew()
+            if self._project:
+                self._project.close()
+            self._project = Project.afresh(self.folder / "project")
             self._catch_up(Workspace())
             self.project.settle()
+            if self.log.stale:
+                self.renew()
 
     def renew(self) -> None:
         """Make the project anew after a forget, and leave nothing of the old one."""
-        self.project = self.project.erased()
+        self._project = self.project.erased()
         rmtree(self.folder / ".cache", ignore_errors=True)
         self._catch_up(Workspace())
         self.log.renewed()
@@ -120,9 +138,9 @@ class Store:
         self._workspace, self._at = workspace, self.project.head
         return workspace
 
-    def _belongs_together(self) -> None:
+    def _belongs_together(self, project: Project) -> None:
         """Refuse a project that was not made from this log. Raise ProjectError with the remedy."""
-        head = self.project.head
+        head = project.head
         wrong = _foreign(head.stamp, self.log) if head else ""
         if wrong:
             self.close()

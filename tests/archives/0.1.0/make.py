@@ -56,7 +56,7 @@ RULE = IMPORTS + (
     '@rule("warning")\ndef few_frames(hives: Iterable[Hive], *, today: date) -> Iterator[Alert]:\n'
     '    """A hive with fewer than nine frames."""\n'
     "    for hive in hives:\n        if hive.frames < 9:\n"
-    '            yield Alert(message=f"{hive.name} has {hive.frames} frames.", hint="Add some.", records=(hive.id,), evidence=hive.source)\n'
+    '            yield Alert(message=f"{hive.name} has {hive.frames} frames.", hint="Add some.", records=(hive.id,), evidence=hive.source)\n'  # noqa: E501
 )
 DERIVE = IMPORTS + (
     "@derived\ndef frames_in_all(hives: Iterable[Hive], *, today: date) -> int:\n"
@@ -143,7 +143,8 @@ def live(user: User) -> None:
     replaced(user, "bees", "frames=9", "frames=7")  # from now on the rule fires
     for name, old, new in (("travel", "trip to Lisbon", "journey to Lisbon"), ("bees", '"gate"', '"north gate"')):
         file = user.folder / "project" / f"{name}.py"
-        assert old in (text := file.read_text())
+        text = file.read_text()
+        assert old in text
         file.write_text(text.replace(old, new))
     user.checkpoint(reader="patterns")  # takes what was edited in both files
     part = next(path for path in user.project.files() if path.startswith("workshop/buys_"))
