@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -60,13 +60,13 @@ HARMLESS: dict[str, Callable[[Path], None]] = {  # what we do not read
 
 
 @pytest.fixture
-def read(tmp_path: Path) -> Iterator[Path]:
+def read(tmp_path: Path) -> Path:
     with User.open("jess", tmp_path / "users", today="2025-03-01") as user:
         user.ingest("Flying to Lisbon on 10 March.", at="2025-01-10")
         user.checkpoint(reader="patterns")
         user.ingest("I'm allergic to penicillin.", at="2025-01-10")
         user.checkpoint(reader="patterns")
-    yield tmp_path / "users"
+    return tmp_path / "users"
 
 
 def files(home: Path) -> dict[str, bytes]:

@@ -248,7 +248,7 @@ class Database:
             self._connection.execute(f"PRAGMA busy_timeout = {WAIT * 1000:.0f}")
 
     def _begun(self) -> bool:
-        """Begin to write, if it is our turn. Who waits for SQLite's lock holds the turn, so that none passes it over and over."""
+        """Begin to write, if it is our turn. Who waits for SQLite's lock holds the turn, so that none passes it always."""
         if not taken(self._turn):
             time.sleep(POLL)
             return False

@@ -17,6 +17,10 @@ except ImportError:  # Windows and the browser, where one process at a time is t
     fcntl = None  # type: ignore[assignment]
 
 
+OPENING = "opening"  # what holds the lock so briefly that others wait for it
+PASSING = 30.0  # seconds that they do
+
+
 @contextmanager
 def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
     """Hold the lock file while the block runs. Raise ProjectError when another holds it, and still does after `wait` seconds.
@@ -26,9 +30,11 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
     with open(in_place(path), "r+", encoding="utf-8") as file:
         deadline = time.monotonic() + wait
         while not taken(file.fileno()):
-            if time.monotonic() >= deadline:
-                file.seek(0)
-                holder = file.read().strip() or "another process"
+            file.seek(0)
+            holder = file.read().strip()
+            brief = PASSING if not holder or holder.startswith(OPENING) else 0.0  # or it is about to say what it does
+            if time.monotonic() >= deadline + (brief if what != OPENING else 0.0):
+                holder = holder or "another process"
                 raise ProjectError(f"{path.parent.name} is busy: {holder}; try again when that is done")
             time.sleep(0.01)
         file.seek(0)

@@ -17,7 +17,7 @@ from uac_nb.errors import DamagedError, Diagnostic, LogError, ProjectError
 from uac_nb.log import Draft, Entry, Log, restore
 from uac_nb.project import Commit, Project, Stamp
 from uac_nb.store import homes, replay
-from uac_nb.store.lock import locked
+from uac_nb.store.lock import OPENING, locked
 
 WAIT = 30.0  # seconds for another process to make the project
 REMEDIES = {
@@ -49,7 +49,7 @@ class Store:
             self._prepare(self.project)
 
     def _prepare(self, project: Project) -> None:
-        with suppress(ProjectError), self.locked("opening"):  # somebody who is at work catches up anyway
+        with suppress(ProjectError), self.locked(OPENING):  # somebody who is at work catches up anyway
             if self.log.stale:
                 self.renew()
             self.catch_up()
