@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from uac_nb import domainfile
+from uac_nb.domainfile import cache
 from uac_nb.domainfile import domain as domain_module
 from uac_nb.domainfile.cache import Cache
 from uac_nb.domainfile.domain import Domain
@@ -142,3 +143,17 @@ def test_the_package_lists_what_it_holds() -> None:
     assert all(getattr(domainfile, name) is not None for name in domainfile.__all__)
     with pytest.raises(AttributeError, match="has no 'nothing'"):
         domainfile.nothing  # noqa: B018
+
+
+def test_what_this_machine_did_not_write_is_parsed_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A figure changed in the cache, or one so nested that reading it fails, comes with a folder of somebody else."""
+    monkeypatch.setattr(cache, "SMALL", 0)
+    text = 'from dataclasses import dataclass\n\n\n@dataclass(frozen=True, slots=True, kw_only=True)\nclass Buy:\n    """A buy."""\n\n    id: str\n    price: int\n    source: tuple[int, ...]\n\n# --- state ---\n\nbuys: list[Buy] = [\n    Buy(id="a", price=1234, source=(1,)),\n]\n'  # noqa: E501
+    kept = cache.Cache(tmp_path / ".cache")
+    kept.parse("money", text)
+    (file,) = (tmp_path / ".cache").iterdir()
+    written = file.read_bytes()
+    assert b"1234" in written
+    for poison in (written.replace(b"1234", b"9999"), b"[" * 100_000, written[:32] + b"[" * 100_000):
+        file.write_bytes(poison)
+        assert [r.price for r in kept.parse("money", text).blocks["buys"].records] == [1234]

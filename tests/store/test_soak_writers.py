@@ -1,4 +1,4 @@
-"""Writers that are killed again and again beside checkpoints: nothing acknowledged is lost, and no checkpoint is kept waiting."""
+"""Writers that are killed often beside checkpoints: nothing acknowledged is lost, and no checkpoint is kept waiting."""
 
 from __future__ import annotations
 

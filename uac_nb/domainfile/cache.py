@@ -1,11 +1,13 @@
 """Parsed files kept as JSON, so that opening a project costs no parsing. Derived: safe to delete at any time.
 
-An entry holds the records of a file as rows, and is found by a hash of the text, the types it imports and our version.
+An entry holds the records of a file as rows, and is found by a hash of the text, the types it imports and our version. It is
+signed with a key of this machine that is kept elsewhere: what came with a folder, or was changed, is parsed anew.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import os
 from collections.abc import Mapping
@@ -14,6 +16,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from uac_nb.disk import machine
+from uac_nb.disk.files import fresh as fresh_file
 from uac_nb.domainfile.definitions import Definitions
 from uac_nb.domainfile.domain import Domain
 from uac_nb.domainfile.records import RecordType
@@ -21,6 +25,7 @@ from uac_nb.domainfile.state import Block
 from uac_nb.domainfile.text import STATE, Text, quiet, tree
 from uac_nb.errors import CheckError
 
+SIGNATURE = 32  # bytes before the JSON
 SMALL = 20_000  # characters: a text so short is parsed as fast as it is looked up
 
 
@@ -49,7 +54,9 @@ class Cache:
         fresh = path.with_suffix(f".{os.getpid()}.new")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            fresh.write_text(json.dumps(_entry(domain), ensure_ascii=True, separators=(",", ":")), encoding="ascii")
+            data = json.dumps(_entry(domain), ensure_ascii=True, separators=(",", ":")).encode("ascii")
+            with open(fresh_file(fresh), "wb") as stream:
+                stream.write(_signature(path.name, data) + data)
             for old in self.folder.glob(f"{path.name.rpartition('-')[0]}-*.json"):
                 old.unlink(missing_ok=True)
             fresh.replace(path)
@@ -72,6 +79,10 @@ def _key(text: str, known: Mapping[str, RecordType]) -> str:
     return hashlib.sha256(seed.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
+def _signature(name: str, data: bytes) -> bytes:
+    return hmac.digest(machine.secret(machine.folder()), name.encode("utf-8", "surrogatepass") + b"\0" + data, "sha256")
+
+
 @cache
 def _version() -> str:
     from importlib.metadata import PackageNotFoundError, version  # costs more than the rest of this module
@@ -92,7 +103,11 @@ def _entry(domain: Domain) -> dict[str, Any]:
 
 def _stored(path: Path, name: str, text: str, known: Mapping[str, RecordType]) -> Domain | None:
     try:
-        entry = json.loads(path.read_bytes())
+        whole = path.read_bytes()
+        signature, data = whole[:SIGNATURE], whole[SIGNATURE:]
+        if not hmac.compare_digest(signature, _signature(path.name, data)):
+            return None
+        entry = json.loads(data)
         with quiet(path.name):
             return _domain(entry, name, text, known)
     except (OSError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, CheckError):

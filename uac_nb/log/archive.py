@@ -70,6 +70,7 @@ def _made(path: str | PathLike[str]) -> Iterator[Path]:
             os.replace(partial, target)
         finally:
             partial.unlink(missing_ok=True)
+            Path(f"{partial}.turn").unlink(missing_ok=True)
 
 
 def _lines(log: Log) -> Iterator[Mapping[str, Any]]:

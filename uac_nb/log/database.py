@@ -70,7 +70,7 @@ _KEPT = ("id", "kind", "role", "said_at", "zone", "recorded_at", "position", "di
 _CALL_KEPT = ("id", "batch", "purpose", "model", "entries", "round", "recorded_at")
 
 
-def _guards() -> Iterator[str]:
+def guards() -> Iterator[str]:
     """Refuse every change of what is written, save the emptying of words by a forget."""
     emptied = [f"NEW.{name} = {empty}" for name, empty in FORGOTTEN.items()]
     forget = ["OLD.kind <> 'forget'", "NEW.salt IS NULL", "NEW.key IS NULL", *emptied]
@@ -190,7 +190,7 @@ class Database:
                 return
             if self.rows("SELECT 1 FROM sqlite_master"):
                 raise LogError(f"{self.path} is an SQLite file but not a log of uac_nb; give the path of a log.sqlite")
-            for statement in (*SCHEMA, *_guards()):
+            for statement in (*SCHEMA, *guards()):
                 self._connection.execute(statement)
             self.many("INSERT INTO meta VALUES (?, ?)", [("user", user), ("zone", "")])
             self._connection.execute(f"PRAGMA user_version = {VERSION}")

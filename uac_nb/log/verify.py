@@ -6,7 +6,7 @@ import json
 
 from uac_nb.errors import Diagnostic
 from uac_nb.log import rows
-from uac_nb.log.database import Database
+from uac_nb.log.database import Database, guards
 from uac_nb.log.rows import COLUMNS, Row, unpacked
 
 _PAGE = 1_000
@@ -28,7 +28,36 @@ def verify(database: Database) -> Diagnostic | None:
                 hint = "restore the log from a backup or an export made before"
                 return Diagnostic("broken-log", f"entry {id}", wrong, hint)
             last, chain = id, link
-    return _damage(database)
+    return _unguarded(database) or _batches(database, last) or _damage(database)
+
+
+def _unguarded(database: Database) -> Diagnostic | None:
+    """Whether the triggers that keep the tables append-only are those that were made with the file, and no others."""
+    if {sql for (sql,) in database.rows("SELECT sql FROM sqlite_master WHERE type = 'trigger'")} == {*guards()}:
+        return None
+    wrong = "the triggers that keep it append-only are not those that were made"
+    return Diagnostic("damaged-file", database.path.name, wrong, "the entries are whole: `export` them and `restore` that")
+
+
+def _batches(database: Database, last: int) -> Diagnostic | None:
+    """Whether each batch is numbered in order, read entries that there are, and made those that say they are of it."""
+    for expected, (id, read, start, end) in enumerate(
+        database.rows("SELECT id, read, first, last FROM batches ORDER BY id"), 1
+    ):
+        wrong = "" if id == expected else f"follows batch {expected - 1}: those between are missing"
+        try:
+            if not all(type(entry) is int and 0 < entry <= last for entry in json.loads(read)):
+                wrong = wrong or "read entries that are not there"
+            sql = (
+                "SELECT count(*) FROM entries WHERE id BETWEEN ? AND ? AND (salt IS NULL OR json_extract(data, '$.batch') = ?)"
+            )
+            if start is not None and database.rows(sql, (start, end, id))[0][0] != end - start + 1:
+                wrong = wrong or "the entries that it made are not of it"
+        except (TypeError, ValueError):
+            wrong = _CHANGED
+        if wrong:
+            return Diagnostic("broken-log", f"batch {id}", wrong, "restore the log from a backup or an export made before")
+    return None
 
 
 def _damage(database: Database) -> Diagnostic | None:

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
     Tree = Mapping[str, ObjectID]  # path and blob of every file of a commit
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 AUTHOR = b"uac_nb <uac_nb@localhost>"
 BRANCH = "refs/heads/main"

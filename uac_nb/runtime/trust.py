@@ -6,9 +6,9 @@ What is trusted is the code of a project as it is. When it changes, the trust is
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
+from uac_nb.disk import machine
 from uac_nb.errors import ProjectError
 
 
@@ -33,8 +33,7 @@ def given(user: str) -> bool:
 
 
 def _file() -> Path:
-    base = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
-    return Path(base, "uac_nb", "trust.json")
+    return machine.folder() / "trust.json"
 
 
 def _read() -> dict[str, str]:

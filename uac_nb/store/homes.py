@@ -70,6 +70,8 @@ def rename(old: str, new: str, home: Path | str | None = None) -> Path:
 def delete(name: str, home: Path | str | None = None) -> None:
     """Remove a user's folder for good. The caller has asked."""
     path = existing(name, home)
+    if path.is_symlink():
+        raise ProjectError(f"{path} is a link; delete the link itself, and what it leads to, by hand")
     _closed(path)
     shutil.rmtree(path)
 
