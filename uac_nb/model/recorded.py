@@ -6,6 +6,7 @@ One JSON object a line: purpose, entries, round, the hash of the prompt (not the
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections import defaultdict
 from dataclasses import asdict, replace
@@ -90,6 +91,8 @@ def _entry(line: str, where: str) -> tuple[Key, str, Reply]:
         kept = {name: value for name, value in data["reply"].items() if name in KEPT}
         if not all(isinstance(kept.get(name, ""), str) for name in ("text", "model", "finish")):
             raise TypeError
+        if not 0 <= float(kept.get("seconds", 0.0)) < math.inf:  # JSON of Python's holds Infinity and NaN; an export cannot
+            raise ValueError
         return key, str(data["prompt"]), Reply(**kept, recorded=True)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise ModelError(f"{where}: no recorded reply in this line; delete it, or record the file again") from None
