@@ -17,5 +17,5 @@ def test_a_time_that_is_none_is_refused_with_its_line(seconds: str, tmp_path: Pa
     line = f'{{"purpose": "ask", "entries": [1], "round": 1, "prompt": "p", "reply": {reply}}}'
     file = tmp_path / "replies.jsonl"
     file.write_text(line + "\n")
-    with pytest.raises(ModelError, match="replies.jsonl:1"):
+    with pytest.raises(ModelError, match=r"replies\.jsonl:1"):
         RecordedModel(file)
