@@ -16,6 +16,7 @@ ROOT = Path(uac_nb.__file__).parent
 # From the lowest up. A module of the project that is named nowhere here fails the test.
 LAYERS = (
     ("errors",),
+    ("disk",),
     ("rules", "english"),
     ("log", "importers", "project", "domainfile", "starter"),
     ("changes", "check", "runtime", "model"),

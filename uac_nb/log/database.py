@@ -18,8 +18,8 @@ from typing import Any
 from uuid import uuid4
 
 from uac_nb.disk.files import fresh, in_place
+from uac_nb.disk.lock import give_back, taken
 from uac_nb.errors import LogError
-from uac_nb.store.lock import give_back, taken
 
 VERSION = 2
 MARK = 0x75616331  # "uac1", so that another program's SQLite file is not taken for a log

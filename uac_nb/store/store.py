@@ -12,12 +12,12 @@ from tempfile import TemporaryDirectory
 
 from uac_nb.changes import Workspace
 from uac_nb.disk.files import refuse_links
+from uac_nb.disk.lock import OPENING, locked
 from uac_nb.domainfile.cache import Cache
 from uac_nb.errors import DamagedError, Diagnostic, LogError, ProjectError
 from uac_nb.log import Draft, Entry, Log, restore
 from uac_nb.project import Commit, Project, Stamp
 from uac_nb.store import homes, replay
-from uac_nb.store.lock import OPENING, locked
 
 WAIT = 30.0  # seconds for another process to make the project
 REMEDIES = {
