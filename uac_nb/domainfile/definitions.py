@@ -17,6 +17,7 @@ from uac_nb.domainfile.values import Refused, Scope, read_value
 from uac_nb.errors import CheckError, Diagnostic
 
 DECORATOR = "@dataclass(frozen=True, slots=True, kw_only=True)"
+ONE_AT_A_TIME = "one_at_a_time"
 _FLAGS = frozenset({"frozen", "slots", "kw_only"})
 
 
@@ -92,7 +93,16 @@ class Definitions:
         for name, line in _hidden(node):
             self.say(line, "field", f"{name} is no type here: it is a field with a default above", "rename that field")
         doc = ast.get_docstring(node) or ""
-        self._see(RecordType(node.name, tuple(fields), doc=doc, starter=self._starter(node), domain=self.domain))
+        self._see(
+            RecordType(
+                node.name,
+                tuple(fields),
+                doc=doc,
+                starter=self._starter(node),
+                domain=self.domain,
+                one_at_a_time=self._one_at_a_time(node, fields),
+            )
+        )
         self.types[node.name] = self.scope.types[node.name]
         return None
 
@@ -112,6 +122,20 @@ class Definitions:
         start, end = self.text.line(node.lineno)
         match = re.search(r"#[ \t]*starter:[ \t]*(\w+)", self.text.text[start:end])
         return match[1] if match else None
+
+    def _one_at_a_time(self, node: ast.ClassDef, fields: list[Field]) -> tuple[str, ...]:
+        """The fields that say of what only one record can hold at a time, () where the class does not say."""
+        said = next((part for part in node.body if isinstance(part, ast.Assign) and _named(part) == ONE_AT_A_TIME), None)
+        if said is None:
+            return ()
+        items = said.value.elts if isinstance(said.value, ast.Tuple) else []
+        names = [item.value for item in items if isinstance(item, ast.Constant)]
+        if not names or len(names) < len(items) or not set(names) <= {field.name for field in fields}:
+            self.say(
+                said.lineno, "type", f"{ONE_AT_A_TIME} has to name fields of {node.name}", f'write {ONE_AT_A_TIME} = ("who",)'
+            )
+            return ()
+        return tuple(map(str, names))
 
     def _field(self, node: ast.AnnAssign) -> Field | None:
         assert isinstance(node.target, ast.Name)
@@ -174,6 +198,10 @@ def _held(type: Type) -> Iterator[RecordType]:
 
 def _is_record(node: ast.ClassDef) -> bool:
     return any(_called(decorator) == "dataclass" for decorator in node.decorator_list)
+
+
+def _named(node: ast.Assign) -> str:
+    return node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
 
 
 def _called(node: ast.expr) -> str:

@@ -63,6 +63,7 @@ class Field:
 class RecordType:
     """A type of records. `starter` names the type of ours that it was copied from, `domain` the file that defines it.
 
+    `one_at_a_time` names the fields that say of what only one record can hold at a time: ("who",) for homes.
     Two types are equal when their names and fields are. `given` is a class that exists already (that of Note).
     """
 
@@ -72,12 +73,13 @@ class RecordType:
     starter: str | None = field(default=None, compare=False)
     domain: str = field(default="", compare=False)
     given: type | None = field(default=None, compare=False, repr=False)
+    one_at_a_time: tuple[str, ...] = field(default=(), compare=False)
 
     def __hash__(self) -> int:
         return hash(self.name)
 
     def __reduce__(self) -> tuple[Any, ...]:  # without what is cached: the class of the records cannot be pickled
-        return RecordType, (self.name, self.fields, self.doc, self.starter, self.domain, self.given)
+        return RecordType, (self.name, self.fields, self.doc, self.starter, self.domain, self.given, self.one_at_a_time)
 
     @cached_property
     def by_name(self) -> Mapping[str, Field]:

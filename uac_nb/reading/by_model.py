@@ -25,6 +25,7 @@ from uac_nb.reading.proposals import as_json
 from uac_nb.reading.second import half_lost
 from uac_nb.reading.trial import Fact, Trial
 from uac_nb.runtime import Engine
+from uac_nb.store.stated import Stated
 
 ROUNDS = 3
 ANSWER = 8_192  # tokens that an answer may have
@@ -75,6 +76,7 @@ def structure(
     engine: Callable[[], Engine] | None = None,
     edits: frozenset[int] = frozenset(),
     guarded: frozenset[str] = GUARDED,
+    stated: Stated | None = None,
     rounds: int = ROUNDS,
 ) -> Outcome:
     """Ask a model what these entries change. Raise ModelError when it does not answer.
@@ -83,11 +85,12 @@ def structure(
     said. `engine` gives one in which rules and derived values are tried before they are taken. `edits` are the entries that
     a person wrote by hand: newer words about what rests on them become proposals, older ones change nothing. `guarded` names
     the types and collections that protect a person: what changes them without that person's words becomes a proposal.
+    `stated` knows when each record's values were last said: older words end nothing that was stated after them.
     """
     calls = list[Call]()
     try:
         seen = context(batch, workspace)
-        trial = Trial(batch, workspace, Judge(batch, seen.shared, entry_of, engine, edits, guarded))
+        trial = Trial(batch, workspace, Judge(batch, seen.shared, entry_of, engine, edits, guarded, stated))
         return _asked(trial, seen, model, rounds, calls)
     except STOPS:
         raise
@@ -138,13 +141,18 @@ def estimate(todo: Sequence[Sequence[Entry]], workspace: Workspace, model: Model
 
 
 def read_by_patterns(
-    batch: Sequence[Entry], workspace: Workspace, *, edits: frozenset[int] = frozenset(), guarded: frozenset[str] = GUARDED
+    batch: Sequence[Entry],
+    workspace: Workspace,
+    *,
+    edits: frozenset[int] = frozenset(),
+    guarded: frozenset[str] = GUARDED,
+    stated: Stated | None = None,
 ) -> Outcome:
-    """Read what the patterns recognise, without a model; the rest stays unread. `edits` and `guarded` as above."""
+    """Read what the patterns recognise, without a model; the rest stays unread. What is known is told as above."""
     from uac_nb.reader import PatternReader
 
     try:
-        trial = Trial(batch, workspace, Judge(batch, edits=edits, guarded=guarded))
+        trial = Trial(batch, workspace, Judge(batch, edits=edits, guarded=guarded, stated=stated))
         trial.take(PatternReader().read(batch, workspace))
         return _outcome(trial, [], [], [])
     except STOPS:
@@ -153,8 +161,8 @@ def read_by_patterns(
         if len(batch) == 1:
             return _unread(batch, workspace, error, [])
     half = len(batch) // 2  # and so down to the one that it fails on
-    first = read_by_patterns(batch[:half], workspace, edits=edits, guarded=guarded)
-    return first.then(read_by_patterns(batch[half:], first.workspace, edits=edits, guarded=guarded))
+    first = read_by_patterns(batch[:half], workspace, edits=edits, guarded=guarded, stated=stated)
+    return first.then(read_by_patterns(batch[half:], first.workspace, edits=edits, guarded=guarded, stated=stated))
 
 
 def _unread(batch: Sequence[Entry], workspace: Workspace, error: Exception, calls: Sequence[Call]) -> Outcome:
@@ -252,13 +260,18 @@ def _outcome(trial: Trial, calls: Sequence[Call], found: Sequence[Diagnostic], s
         pending=pending,
         facts=tuple(trial.facts),
         calls=tuple(calls),
-        diagnostics=(*found, *trial.asked, *(_shown(refused) for refused in pending), *silent),
+        diagnostics=(*found, *trial.asked, *map(_shown, pending), *map(_given_up, trial.lost()), *silent),
     )
 
 
-def _shown(refused: Refused) -> Diagnostic:
+def _shown(refused: Refused, code: str = "pending") -> Diagnostic:
     """One line for the person: which change is pending, from which entries, and why."""
     raw, first = refused.raw, refused.diagnostics[0]
     what = " ".join(str(raw[name])[:60] for name in ("change", "collection", "id") if name in raw)
     field = f"{first.where.removeprefix('$.')}: " if first.code == "change-shape" else ""
-    return Diagnostic("pending", f"entries {raw.get('source', '?')}", f"{what}: {field}{first.message}", first.hint)
+    return Diagnostic(code, f"entries {raw.get('source', '?')}", f"{what}: {field}{first.message}", first.hint)
+
+
+def _given_up(refused: Refused) -> Diagnostic:
+    """The same of a change that was refused and that the model did not say again."""
+    return _shown(refused, "given-up")

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from uac_nb.changes import Accepted, Change, Refused, Workspace, accept, dump
 from uac_nb.changes.vocabulary import Propose
+from uac_nb.domainfile.records import type_of
 from uac_nb.errors import Diagnostic
 from uac_nb.log import Entry
-from uac_nb.reading.judge import Judge, text_of
+from uac_nb.reading.contradiction import ending_status, rivals
+from uac_nb.reading.judge import ENDING, Judge, text_of
 from uac_nb.reading.proposals import MAKERS, Raw, as_json, cited, doubted, makes, repointed, rests_on, shapes, strings
 from uac_nb.reading.second import Told
+
+LASTING = ("add", "amend", "close", "supersede", "merge", "note", "rule", "derive")  # what is missed when it is given up
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,7 @@ class Trial:
     _taken: set[str] = field(default_factory=set)  # accepted proposals, to know them again
     _beside: set[str] = field(default_factory=set)  # ids of new records that are to stand in place of what waits to be ended
     _proposed: list[Raw] = field(default_factory=list)  # what became proposals, in order
+    _ours: list[Raw] = field(default_factory=list)  # ends that no reader proposed, since there is one at a time
     _renamed: dict[str, str] = field(default_factory=dict)  # proposed ids that were taken elsewhere: the ids given instead
 
     def take(self, proposals: Iterable[Raw]) -> None:
@@ -52,11 +58,16 @@ class Trial:
         for raw in queue:
             self._keep_fact(raw)
         queue += self.waiting
-        self._replacing(queue)
+        self._replacing(queue := self._with_ends(queue))
         while queue:
             self.waiting, before = [], len(self.accepted)
-            for number, raw in enumerate(queue):
-                self._try(raw, queue[number + 1 :])
+            while queue:
+                raw, *queue = queue
+                linked = [
+                    other for other in queue if other.get("change") == "supersede" and makes(raw) & strings(other.get("by"))
+                ]
+                queue = [other for other in queue if other not in linked]
+                self._try_together(raw, linked, queue)
             if len(self.accepted) == before:
                 return
             queue = self.waiting
@@ -78,9 +89,93 @@ class Trial:
         waits = Diagnostic("waits", "$", "it rests on a change that was refused", "it is tried again with that one")
         return (*self.held, *self.bad, *(Refused(raw, (waits,)) for raw in self.waiting))
 
+    def lost(self) -> list[Refused]:
+        """What was refused and then given up: no change that was taken speaks of its record."""
+        told = {id for change in self.accepted for id in rests_on(dump(change)) | makes(dump(change))}
+        return [bad for bad in self.given_up if bad.raw.get("change") in LASTING and not strings(bad.raw.get("id")) & told]
+
     @property
     def ids(self) -> list[int]:
         return list(dict.fromkeys(entry.id for entry in self.batch))
+
+    # --- what is one at a time, and what belongs together ---
+
+    def _with_ends(self, queue: Sequence[Raw]) -> list[Raw]:
+        """The proposals, and behind each new record of which there is one at a time the end of that which held before."""
+        ending = {id for raw in queue if raw.get("change") in ENDING for id in strings(raw.get("id"))}
+        done, workspace = list[Raw](), self.workspace
+        for raw in queue:
+            done.append(raw)
+            if raw.get("change") != "add":
+                continue
+            tried = accept([raw], workspace)
+            found = None if tried.refused else tried.workspace.find(str(getattr(tried.changes[-1], "id", "")))
+            if found is None:
+                continue
+            workspace = tried.workspace
+            for rival in rivals(found.collection, found.record, workspace):
+                if rival.id not in ending:
+                    done.append(self._end(raw, found.record, rival))
+                    self._ours.append(done[-1])
+        return done
+
+    def _end(self, raw: Raw, new: Any, rival: Any) -> Raw:
+        """The end of a rival when a new record takes its place: when that one begins, else by the day that it was said."""
+        since, begun = getattr(new, "since", None), getattr(rival, "since", None)
+        said = self.judge.said(cited(raw))
+        until = {"until": f"../{said}"} if said else {}
+        if since is not None and (begun is None or since.first >= begun.first):
+            until = {"until": since.text}
+        return {"change": "supersede", "source": [*sorted(cited(raw))], "id": rival.id, "by": raw["id"], **until}
+
+    def _try_together(self, raw: Raw, linked: Sequence[Raw], later: Sequence[Raw]) -> None:
+        """Try a change and what ends the records in whose place it is to stand: all of them, or none."""
+        before = self._state()
+        self._try(raw, [*linked, *later])
+        if not linked or as_json(raw) not in self._taken:
+            for other in linked:
+                self._try(other, later)
+            return
+        for other in linked:
+            refused = len(self.bad), len(self.held)
+            self._try(other, later)
+            if (len(self.bad), len(self.held)) != refused:
+                why = (self.bad if len(self.bad) > refused[0] else self.held)[-1].diagnostics[0]
+                self._restore(before)
+                told = f"the end of {other.get('id')}, which belongs to it, is refused: {why.message}"
+                self.bad += [Refused(raw, (Diagnostic("linked", "$", told, why.hint),))]
+                self.bad += [Refused(more, (why,)) for more in linked if more not in self._ours]
+                return
+
+    def _state(self) -> tuple[Any, ...]:
+        kept = (self.accepted, self.bad, self.waiting, self.held, self.asked, self._proposed)
+        return (
+            self.workspace,
+            tuple([*items] for items in kept),
+            set(self._taken),
+            dict(self._renamed),
+            self.judge.stated_so_far(),
+        )
+
+    def _restore(self, state: tuple[Any, ...]) -> None:
+        self.workspace, kept, self._taken, self._renamed, stated = state
+        self.accepted, self.bad, self.waiting, self.held, self.asked, self._proposed = kept
+        self.judge.stated = stated
+
+    def _history(self, raw: Raw) -> Raw | None:
+        """Instead of the end of what was stated later: the end of the older record, by the day of the newer words."""
+        found, by = (
+            self.workspace.find(str(raw.get("id"))),
+            self.workspace.find(str(self._renamed.get(str(raw.get("by")), raw.get("by")))),
+        )
+        newer = self.judge.older(cited(raw), found.record) if raw.get("change") == "supersede" and found else None
+        if not (newer and by):
+            return None
+        source = [*sorted(cited(raw)), newer.id]
+        ends = {"until": f"../{newer.day}"} if "until" in type_of(by.record).by_name else {}
+        status = ending_status(type_of(by.record))
+        ends |= {"status": status} if status else {}
+        return {"change": "close", "source": source, "id": by.record.id, **ends}
 
     # --- one proposal ---
 
@@ -96,7 +191,12 @@ class Trial:
         if any(self.workspace.find(id) is None for id in rests_on(raw) & {id for other in others for id in makes(other)}):
             self.waiting.append(raw)
             return
-        tried, findings = self._fitted(raw, [*self.waiting, *later])
+        if history := self._history(raw):
+            tried, findings = self._carried_out(history)
+        elif raw in self._ours:
+            tried, findings = self._carried_out(repointed(raw, self._renamed))
+        else:
+            tried, findings = self._fitted(raw, [*self.waiting, *later])
         if tried and (id := self.judge.unspoken(raw, tried, self.workspace)):
             self._ask(raw, "protects", f"{id} protects you, and your words there do not say so of it", later)
         elif tried:
@@ -170,6 +270,11 @@ class Trial:
         marked = self._carried(doubted(raw, verdict.doubt)) if verdict.doubt else tried
         return (tried if marked.refused else marked), ()  # a type without `doubt` cannot be marked; `why` stays in the log
 
+    def _carried_out(self, raw: Raw) -> tuple[Accepted | None, tuple[Diagnostic, ...]]:
+        """A change of our own carried out; or what is wrong."""
+        tried = self._carried(raw)
+        return (None, tried.refused[0].diagnostics) if tried.refused else (tried, ())
+
     def _carried(self, raw: Raw) -> Accepted:
         return accept([raw], self.workspace, text_of=text_of(self.judge.entry_of))
 
@@ -177,6 +282,7 @@ class Trial:
         self.workspace = tried.workspace
         self.accepted += tried.changes
         self._taken.add(as_json(raw))
+        self.judge.take(tried.changes)
         given, asked = getattr(tried.changes[-1], "id", None), raw.get("id")
         if raw.get("change") in MAKERS and isinstance(asked, str) and given != asked:
             self._renamed[asked] = str(given)
