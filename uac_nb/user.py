@@ -17,6 +17,7 @@ from uac_nb.domainfile.records import values_of
 from uac_nb.errors import Diagnostic, LogError, ProjectError, UacError, visible
 from uac_nb.log import Call, Entry, Log
 from uac_nb.project import Commit, Project
+from uac_nb.reading.contradiction import doubled
 from uac_nb.runtime import Boundary, Engine, choosing, program, trust
 from uac_nb.store import homes
 from uac_nb.store.coverage import Coverage, coverage
@@ -489,7 +490,7 @@ class User:
             before = self.workspace
             findings = act(self._store)
             alerts, found = self.look()
-        findings += [*found, *verbs.look.mistyped(before, self.workspace)]
+        findings += [*found, *verbs.look.mistyped(before, self.workspace), *doubled(before, self.workspace)]
         return Edited(domain, verbs.edit.differences(before.files(), self.workspace.files()), tuple(findings), alerts)
 
     def _sealed(self) -> Engine:

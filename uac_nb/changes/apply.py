@@ -44,12 +44,14 @@ from uac_nb.changes.vocabulary import (
     Supersede,
 )
 from uac_nb.changes.workspace import EMPTY_RULES, NOTES, Found, Workspace
+from uac_nb.domainfile.annotations import Choice, parts
 from uac_nb.domainfile.domain import Domain
 from uac_nb.domainfile.imports import add_imports, lifted
 from uac_nb.domainfile.records import RecordType, make, says_the_same, type_of, values_of
 from uac_nb.domainfile.text import Text
 from uac_nb.domainfile.types import Misfit, coerce
 from uac_nb.errors import CheckError, Diagnostic
+from uac_nb.rules import live
 
 NOTES_TEXT = '''"""Notes: facts that no type holds yet."""
 from uac_nb.rules import Note
@@ -79,6 +81,8 @@ def settle(workspace: Workspace, change: Change, *, text_of: Callable[[int], str
         _check_sources(change, text_of)
     if isinstance(change, Add):
         return _settle_add(workspace, change)
+    if isinstance(change, Supersede):
+        return _settle_supersede(workspace, change)
     if isinstance(change, AddNote):
         return [change.model_copy(update={"id": _free(workspace, change.id, NOTES)})]
     return [change]
@@ -103,6 +107,24 @@ def _settle_add(workspace: Workspace, change: Add) -> list[Change]:
         ),
         change,
     ]
+
+
+def ending_status(kind: RecordType) -> str | None:
+    """The status that says of a record that it no longer holds, where its type has one."""
+    status = kind.by_name.get("status")
+    choices = next((part.values for part in parts(status.type) if isinstance(part, Choice)), ()) if status else ()
+    return next((state for state in ("ended", "stopped") if state in choices), None)
+
+
+def _settle_supersede(workspace: Workspace, change: Supersede) -> list[Change]:
+    """With the end of the status of what another record takes the place of: "current" would bring it back."""
+    found = workspace.find(change.id)
+    status = ending_status(type_of(found.record)) if found and live(found.record) else None
+    if found is None or status is None:
+        return [change]
+    if "until" not in type_of(found.record).by_name:
+        return [Close(source=change.source, id=change.id, status=status, fact=change.fact, why=change.why)]
+    return [Close(source=change.source, id=change.id, status=status), change]
 
 
 def _free(workspace: Workspace, id: str, collection: str) -> str:

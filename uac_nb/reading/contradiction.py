@@ -7,7 +7,6 @@ from datetime import date
 from typing import Any
 
 from uac_nb.changes import Workspace
-from uac_nb.domainfile.annotations import Choice, parts
 from uac_nb.domainfile.records import RecordType, type_of
 from uac_nb.errors import Diagnostic
 from uac_nb.rules import live, name, starts_on
@@ -70,13 +69,6 @@ def one_at_a_time(kind: RecordType) -> tuple[str, ...]:
     """The fields that say of what only one record can hold; of an older copy of a type of ours, as the type says today."""
     names = kind.one_at_a_time or declared(kind.starter)
     return names if all(field in kind.by_name for field in names) else ()
-
-
-def ending_status(kind: RecordType) -> str | None:
-    """The status that says of a record that it no longer holds, where its type has one."""
-    status = kind.by_name.get("status")
-    choices = next((part.values for part in parts(status.type) if isinstance(part, Choice)), ()) if status else ()
-    return next((state for state in ("ended", "stopped") if state in choices), None)
 
 
 def premature(record: Any, said: Sequence[date]) -> Diagnostic | None:

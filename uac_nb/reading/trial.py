@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from uac_nb.changes import Accepted, Change, Refused, Workspace, accept, dump
+from uac_nb.changes.apply import ending_status
 from uac_nb.changes.vocabulary import Propose
 from uac_nb.domainfile.records import type_of
 from uac_nb.errors import Diagnostic
 from uac_nb.log import Entry
-from uac_nb.reading.contradiction import ending_status, rivals
+from uac_nb.reading.contradiction import rivals
 from uac_nb.reading.judge import ENDING, Judge, text_of
 from uac_nb.reading.proposals import MAKERS, Raw, as_json, cited, doubted, makes, repointed, rests_on, shapes, strings
 from uac_nb.reading.second import Told
 
+STRAY = ("unrelated", "grounding")  # findings that there are no words for it
 LASTING = ("add", "amend", "close", "supersede", "merge", "note", "rule", "derive")  # what is missed when it is given up
 
 
@@ -67,7 +69,7 @@ class Trial:
                     other for other in queue if other.get("change") == "supersede" and makes(raw) & strings(other.get("by"))
                 ]
                 queue = [other for other in queue if other not in linked]
-                self._try_together(raw, linked, queue)
+                self._try_together(raw, [self._dated(raw, other) for other in linked], queue)
             if len(self.accepted) == before:
                 return
             queue = self.waiting
@@ -90,9 +92,11 @@ class Trial:
         return (*self.held, *self.bad, *(Refused(raw, (waits,)) for raw in self.waiting))
 
     def lost(self) -> list[Refused]:
-        """What was refused and then given up: no change that was taken speaks of its record."""
-        told = {id for change in self.accepted for id in rests_on(dump(change)) | makes(dump(change))}
-        return [bad for bad in self.given_up if bad.raw.get("change") in LASTING and not strings(bad.raw.get("id")) & told]
+        """What was refused and then given up: no change that was taken, or is pending, speaks of its record."""
+        raws = [*map(dump, self.accepted), *(refused.raw for refused in self.pending())]
+        told = {id for raw in raws for id in rests_on(raw) | makes(raw)}
+        lost = {str(bad.raw.get("id")): bad for bad in self.given_up if bad.raw.get("change") in LASTING}
+        return [bad for id, bad in lost.items() if id not in told]
 
     @property
     def ids(self) -> list[int]:
@@ -126,7 +130,14 @@ class Trial:
         until = {"until": f"../{said}"} if said else {}
         if since is not None and (begun is None or since.first >= begun.first):
             until = {"until": since.text}
-        return {"change": "supersede", "source": [*sorted(cited(raw))], "id": rival.id, "by": raw["id"], **until}
+        return {"change": "supersede", "source": [*sorted(cited(raw))], "id": rival.id, "by": new.id, **until}
+
+    def _dated(self, raw: Raw, end: Raw) -> Raw:
+        """An end with its day: what a new record takes the place of ends when that one begins, if nothing else is said."""
+        values, said = raw.get("values"), self.judge.said(cited(end))
+        since = values.get("since") if isinstance(values, Mapping) else None
+        until = since if isinstance(since, str) else f"../{said}" if said else None
+        return {"until": until, **end} if until else end
 
     def _try_together(self, raw: Raw, linked: Sequence[Raw], later: Sequence[Raw]) -> None:
         """Try a change and what ends the records in whose place it is to stand: all of them, or none."""
@@ -162,6 +173,14 @@ class Trial:
         self.accepted, self.bad, self.waiting, self.held, self.asked, self._proposed = kept
         self.judge.stated = stated
 
+    def _needed(self, raw: Raw) -> Raw | None:
+        """The end of what cannot hold beside the record that takes its place: it follows from that one, and needs no words."""
+        old, new = (self.workspace.find(str(repointed(raw, self._renamed).get(key))) for key in ("id", "by"))
+        if raw.get("change") != "supersede" or not (old and new):
+            return None
+        needed = any(rival.id == old.record.id for rival in rivals(new.collection, new.record, self.workspace))
+        return self._end(raw, new.record, old.record) if needed else None
+
     def _history(self, raw: Raw) -> Raw | None:
         """Instead of the end of what was stated later: the end of the older record, by the day of the newer words."""
         found, by = (
@@ -193,10 +212,10 @@ class Trial:
             return
         if history := self._history(raw):
             tried, findings = self._carried_out(history)
-        elif raw in self._ours:
-            tried, findings = self._carried_out(repointed(raw, self._renamed))
         else:
             tried, findings = self._fitted(raw, [*self.waiting, *later])
+            if (end := self._needed(raw)) and tried is None and all(finding.code in STRAY for finding in findings):
+                tried, findings = self._carried_out(end)
         if tried and (id := self.judge.unspoken(raw, tried, self.workspace)):
             self._ask(raw, "protects", f"{id} protects you, and your words there do not say so of it", later)
         elif tried:

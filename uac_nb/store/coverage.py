@@ -88,6 +88,11 @@ def wishes(log: Log) -> tuple[Wish, ...]:
     return tuple(wish for wish in found if not (wish.entries and gone.issuperset(wish.entries)) and not gone & {*wish.source})
 
 
+def asked_to_forget(log: Log) -> frozenset[int]:
+    """The entries that a person asked to forget, and has not forgotten yet: what rests on them is not to be recited."""
+    return frozenset(id for wish in wishes(log) for id in wish.entries)
+
+
 def undone_batches(log: Log) -> set[int]:
     """The batches that were taken back."""
     return {entry.data["batch"] for entry in log.entries(kinds=("undo",)) if "batch" in entry.data}
