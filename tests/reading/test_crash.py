@@ -64,7 +64,7 @@ def test_where_it_went_wrong_is_said(user: User, monkeypatch: pytest.MonkeyPatch
     user.ingest(TOLD[0], at="2025-01-10")
     (found,) = user.checkpoint(reader="patterns").diagnostics
     assert "ZeroDivisionError: division by zero" in found.message
-    assert "(structure/trial.py:" in found.message
+    assert "(reading/trial.py:" in found.message
 
 
 @pytest.mark.parametrize("failure", [KeyboardInterrupt, SystemExit, MemoryError, LogError, ProjectError, ModelError, OSError])

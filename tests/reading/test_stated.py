@@ -285,7 +285,7 @@ STORIES = [[*a, *b] for a, b in permutations((HOMES, TEAS, JAZZ, LIMITS, PAPERS)
 
 
 @pytest.mark.parametrize("story", STORIES)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(data=st.data())
 def test_the_order_of_telling_makes_no_difference(story: list[tuple[str, Change, str]], data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(len(story))))
@@ -297,7 +297,7 @@ def test_the_order_of_telling_makes_no_difference(story: list[tuple[str, Change,
             memory.tell(f"2024-{number + 1:02d}-10", text, add(collection, f"n{number}", **values))
         seen.append(memory.holding())
     assert seen[0] == seen[1]
-    assert len(seen[0]) == len({collection for collection, _, _ in story})
+    assert len(seen[0]) == 2
 
 
 def test_by_patterns_too(user: User) -> None:

@@ -43,8 +43,9 @@ def contradiction(collection: str, record: Any, workspace: Workspace) -> Diagnos
 
 
 def rivals(collection: str, record: Any, workspace: Workspace) -> list[Any]:
-    """The records that cannot hold beside one: its type says that there is one at a time."""
-    return [*_alike(collection, record, workspace, one_at_a_time(type_of(record)))]
+    """The records that say otherwise and cannot hold beside one: its type says that there is one at a time."""
+    alike = _alike(collection, record, workspace, one_at_a_time(type_of(record)))
+    return [other for other in alike if _says(other) != _says(record)]
 
 
 def doubled(before: Workspace, after: Workspace) -> Iterator[Diagnostic]:

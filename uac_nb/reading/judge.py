@@ -28,7 +28,7 @@ from uac_nb.reading.proposals import Raw, cited, strings
 from uac_nb.rules import When
 from uac_nb.runtime import Engine
 from uac_nb.starter import TYPES
-from uac_nb.store.stated import Stated
+from uac_nb.store.stated import Stated, day_of
 
 EntryOf = Callable[[int], Entry | None]
 
@@ -171,7 +171,8 @@ class Judge:
 
     def said(self, sources: Iterable[int]) -> date | None:
         """The latest day on which entries were said, where that is known."""
-        return self.stated.on(sources) if self.stated else None
+        days = [day for entry in self._entries(sources) if (day := day_of(entry))]
+        return max(days, default=None)
 
     def take(self, changes: Iterable[Change]) -> None:
         """Remember what accepted changes state."""

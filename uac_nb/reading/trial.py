@@ -50,6 +50,7 @@ class Trial:
     _beside: set[str] = field(default_factory=set)  # ids of new records that are to stand in place of what waits to be ended
     _proposed: list[Raw] = field(default_factory=list)  # what became proposals, in order
     _ours: list[Raw] = field(default_factory=list)  # ends that no reader proposed, since there is one at a time
+    _rivals: dict[str, str] = field(default_factory=dict)  # what a proposed record takes the place of, and its id
     _renamed: dict[str, str] = field(default_factory=dict)  # proposed ids that were taken elsewhere: the ids given instead
 
     def take(self, proposals: Iterable[Raw]) -> None:
@@ -65,10 +66,9 @@ class Trial:
             self.waiting, before = [], len(self.accepted)
             while queue:
                 raw, *queue = queue
-                linked = [
-                    other for other in queue if other.get("change") == "supersede" and makes(raw) & strings(other.get("by"))
-                ]
+                linked = [other for other in (*self.waiting, *queue) if self._belongs(other, raw)]
                 queue = [other for other in queue if other not in linked]
+                self.waiting = [other for other in self.waiting if other not in linked]
                 self._try_together(raw, [self._dated(raw, other) for other in linked], queue)
             if len(self.accepted) == before:
                 return
@@ -118,6 +118,7 @@ class Trial:
                 continue
             workspace = tried.workspace
             for rival in rivals(found.collection, found.record, workspace):
+                self._rivals[rival.id] = str(raw["id"])
                 if rival.id not in ending:
                     done.append(self._end(raw, found.record, rival))
                     self._ours.append(done[-1])
@@ -160,33 +161,30 @@ class Trial:
 
     def _state(self) -> tuple[Any, ...]:
         kept = (self.accepted, self.bad, self.waiting, self.held, self.asked, self._proposed)
-        return (
-            self.workspace,
-            tuple([*items] for items in kept),
-            set(self._taken),
-            dict(self._renamed),
-            self.judge.stated_so_far(),
-        )
+        lists = tuple([*items] for items in kept)
+        return self.workspace, lists, set(self._taken), dict(self._renamed), self.judge.stated_so_far()
 
     def _restore(self, state: tuple[Any, ...]) -> None:
         self.workspace, kept, self._taken, self._renamed, stated = state
         self.accepted, self.bad, self.waiting, self.held, self.asked, self._proposed = kept
         self.judge.stated = stated
 
-    def _needed(self, raw: Raw) -> Raw | None:
+    def _belongs(self, end: Raw, raw: Raw) -> bool:
+        """Whether a change ends what a new record is to take the place of."""
+        by = strings(end.get("by")) if end.get("change") == "supersede" else set[str]()
+        rival = self._rivals.get(str(end.get("id"))) if end.get("change") in ENDING else None
+        return bool(makes(raw) & {*by, *strings(rival)})
+
+    def _needed(self, end: Raw) -> Raw | None:
         """The end of what cannot hold beside the record that takes its place: it follows from that one, and needs no words."""
-        old, new = (self.workspace.find(str(repointed(raw, self._renamed).get(key))) for key in ("id", "by"))
-        if raw.get("change") != "supersede" or not (old and new):
-            return None
-        needed = any(rival.id == old.record.id for rival in rivals(new.collection, new.record, self.workspace))
-        return self._end(raw, new.record, old.record) if needed else None
+        by = self._rivals.get(str(end.get("id"))) if end.get("change") in ENDING else None
+        old, new = (self.workspace.find(str(id)) for id in (end.get("id"), self._renamed.get(str(by), by)))
+        return self._end(end, new.record, old.record) if old and new else None
 
     def _history(self, raw: Raw) -> Raw | None:
         """Instead of the end of what was stated later: the end of the older record, by the day of the newer words."""
-        found, by = (
-            self.workspace.find(str(raw.get("id"))),
-            self.workspace.find(str(self._renamed.get(str(raw.get("by")), raw.get("by")))),
-        )
+        raw = repointed(raw, self._renamed)
+        found, by = (self.workspace.find(str(raw.get(key))) for key in ("id", "by"))
         newer = self.judge.older(cited(raw), found.record) if raw.get("change") == "supersede" and found else None
         if not (newer and by):
             return None
