@@ -6,11 +6,12 @@ import pathlib
 
 import pytest
 
-import uac_nb.reader
-from uac_nb.reader.places import at, country, listed, table
+import uac_nb.english
+from uac_nb.english import country, place, place_at, places
+from uac_nb.english.places import table
 from uac_nb.rules import continent
 
-FOLDER = pathlib.Path(uac_nb.reader.__file__).parent
+FOLDER = pathlib.Path(uac_nb.english.__file__).parent
 
 
 @pytest.mark.parametrize(
@@ -42,14 +43,22 @@ def test_the_country_of_a_name_that_has_one(name: str, code: str | None) -> None
     ],
 )
 def test_places_in_a_text(text: str, found: list[tuple[str, str]]) -> None:
-    assert [(place.name, place.country) for place in listed(text, 0)] == found
+    assert [(p.name, p.country) for p in places(text, 0)] == found
 
 
 def test_lower_case_names_count_only_where_nothing_has_capitals() -> None:
-    assert at("tokyo on may 3", 0) is None
-    place = at("tokyo on may 3", 0, capitals=False)
-    assert place is not None
-    assert (place.name, place.country) == ("Tokyo", "JP")
+    assert place_at("tokyo on may 3", 0) is None
+    tokyo = place_at("tokyo on may 3", 0, capitals=False)
+    assert tokyo is not None
+    assert (tokyo.name, tokyo.country) == ("Tokyo", "JP")
+
+
+@pytest.mark.parametrize(
+    ("name", "country_"), [("Lisbon", "PT"), ("Austin, Texas", "US"), ("Lisbon by night", None), ("", None)]
+)
+def test_place_by_its_whole_name(name: str, country_: str | None) -> None:
+    found = place(name)
+    assert (found and found.country) == country_
 
 
 def test_the_table_is_small_names_its_source_and_knows_every_country_we_have_a_continent_for() -> None:
