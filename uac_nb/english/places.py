@@ -29,6 +29,17 @@ _PERSONS = lexicon(
     "regina"
 )
 
+_NATIONS = {
+    "american": "US", "australian": "AU", "austrian": "AT", "belgian": "BE", "brazilian": "BR", "british": "GB", "uk": "GB",
+    "us": "US", "canadian": "CA", "chinese": "CN", "croatian": "HR", "czech": "CZ", "danish": "DK", "dutch": "NL",
+    "egyptian": "EG", "finnish": "FI", "french": "FR", "german": "DE", "greek": "GR", "hungarian": "HU", "indian": "IN",
+    "indonesian": "ID", "irish": "IE", "israeli": "IL", "italian": "IT", "japanese": "JP", "kenyan": "KE", "korean": "KR",
+    "mexican": "MX", "norwegian": "NO", "polish": "PL", "portuguese": "PT", "romanian": "RO", "russian": "RU",
+    "singaporean": "SG", "spanish": "ES", "swedish": "SE", "swiss": "CH", "thai": "TH", "turkish": "TR", "ukrainian": "UA",
+    "vietnamese": "VN", "pakistani": "PK", "nigerian": "NG", "colombian": "CO", "argentinian": "AR", "chilean": "CL",
+    "filipino": "PH", "saudi": "SA",
+}  # fmt: skip
+
 
 class Known(NamedTuple):
     """What the table says of a name."""
@@ -71,13 +82,13 @@ def fold(name: str) -> str:
 
 
 def country(name: str) -> str | None:
-    """Return the country of a place by name; None where the table has none or cannot tell.
+    """Return the country of a place or a nationality by name; None where the tables have none or cannot tell.
 
-    >>> country("Lisbon"), country("London"), country("Valencia")
-    ('PT', 'GB', None)
+    >>> country("Lisbon"), country("London"), country("Valencia"), country("Irish")
+    ('PT', 'GB', None, 'IE')
     """
     known = table().get(fold(name))
-    return known.country if known else None
+    return known.country if known else _NATIONS.get(name.lower())
 
 
 def place(name: str) -> Place | None:

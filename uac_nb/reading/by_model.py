@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 
-from uac_nb.changes import Change, Refused, Workspace, schema
+from uac_nb.changes import Change, Refused, Workspace, dump, schema
 from uac_nb.errors import STOPS, Diagnostic, ModelError, ReplyError, crash
 from uac_nb.log import Call, Entry
 from uac_nb.model import Estimate, Message, Model, Price, Reply, Request
@@ -149,12 +149,13 @@ def read_by_patterns(
     stated: Stated | None = None,
 ) -> Outcome:
     """Read what the patterns recognise, without a model; the rest stays unread. What is known is told as above."""
-    from uac_nb.reader import PatternReader
+    from uac_nb.reading import by_patterns
 
     try:
         trial = Trial(batch, workspace, Judge(batch, edits=edits, guarded=guarded, stated=stated))
-        trial.take(PatternReader().read(batch, workspace))
-        return _outcome(trial, [], [], [])
+        table, findings = by_patterns.table_with(workspace.others.get(by_patterns.FILE, ""))
+        trial.take(map(dump, by_patterns.changes_of(batch, workspace, table)))
+        return _outcome(trial, [], findings, [])
     except STOPS:
         raise
     except Exception as error:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from uac_nb.changes.vocabulary import AS_SAID
 from uac_nb.log import Log
 
 LOOKS = {"patterns": 1}  # looking again with the same patterns gives the same; a model is asked up to three times
@@ -148,4 +149,5 @@ def _fate(change: dict[str, str]) -> str:
         "note": "noted",
         "forget": "noted",
     }
-    return fates.get(change["change"], "cited")
+    free = str(change.get("why", "")).startswith(AS_SAID)
+    return fates.get(change["change"], "noted" if free else "cited")
