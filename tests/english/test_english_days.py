@@ -81,6 +81,9 @@ FUTURE = [
     ("on Easter Monday 2028", "2028-04-17"),
     ("over Whitsun", "2027-05-16"),
     ("around Christmas", "2026-12-25~"),
+    ("on Tuesday week", "2026-06-23"),
+    ("Tuesday fortnight", "2026-06-30"),
+    ("at the weekend", "2026-06-13/2026-06-14"),
     ("for New Year", "2027-01-01"),
 ]
 

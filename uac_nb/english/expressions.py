@@ -291,6 +291,12 @@ def _weekday(match: re.Match[str], reference: Reference) -> Found:
     return today + timedelta(ahead)
 
 
+def _weekday_week(match: re.Match[str], reference: Reference) -> Found:
+    """ "Tuesday week", as the British say: a week after the next Tuesday."""
+    ahead = (weekday_number(match["weekday"]) - reference.today.weekday()) % 7 or 7
+    return reference.today + timedelta(ahead + (7 if match["then"].lower() == "week" else 14))
+
+
 def _either(match: re.Match[str], a: date, b: date) -> str:
     return f'"{match[0]}" can be {a:%B} {a.day} or {b:%B} {b.day}'
 
@@ -397,7 +403,8 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str], Reference], Found]], ...] =
         _weekday,
     ),
     (rf"\b(?P<week>last|this|next) week,? (?:on )?(?P<which>)?{WEEKDAY}", _weekday),
-    (r"\b(?P<which>this past|past|last|this|next|coming|over the|the) week-?end\b", _weekend),
+    (rf"\b(?:on )?{WEEKDAY} (?P<then>week|fortnight)\b", _weekday_week),
+    (r"\b(?P<which>this past|past|last|this|next|coming|over the|at the|the) week-?end\b", _weekend),
     (rf"\b(?:the )?(?P<word>{one_of(RELATIVE_DAYS)})\b", _relative_day),
     (
         r"\b(?:the )?(?P<which>last|past|this|next) (?P<unit>week|month|year)\b(?: (?P<beyond>before last|after next))?",

@@ -71,6 +71,7 @@ class Clause:
     alone: bool = True
     capitals: bool = True  # names have capitals in this text
     perfect: bool = False  # "have been"
+    progressive: bool = False  # "am living": so now, or to be
 
 
 # --- words and sentences ---
@@ -83,7 +84,7 @@ _WORD = re.compile(
 )
 _SPELLED = {
     "ca": "can", "wo": "will", "n't": "not", "im": "I'm", "ive": "I've", "dont": "don't", "cant": "can't", "didnt": "didn't",
-    "doesnt": "doesn't", "isnt": "isn't", "gonna": "going to", "u": "you", "wasnt": "wasn't", "wont": "won't",
+    "doesnt": "doesn't", "isnt": "isn't", "gonna": "going to", "u": "you", "w": "with", "wasnt": "wasn't", "wont": "won't",
 }  # fmt: skip
 _END = re.compile(
     r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bProf)(?<!\bSt)(?<!\b[ap]\.m)(?<!\bapprox)[.!?]+[)\"']*(?=\s|$)|\n+"
@@ -287,11 +288,14 @@ def clause(
     tense, perfect = _tense(lows)
     arranged = any(low.startswith(_ARRANGED) for low in lows) and not {"ago", "yesterday", "last"} & set(lows)
     tense = "future" if arranged else tense  # "I've booked a table for Saturday"
+    progressive = tense == "future" and not {"will", "'ll", "shall", "going"} & set(lows)
     hedged = any(w.low in HEDGES or (w.low == "may" and w.text != "May") for w in words_)
     mood: Mood = "asked" if asked else "supposed" if supposed or hedged or link in CONDITIONS else "said"
     tokens = _lexed(shown, start, words_, said, tense, before, since)
     alone = link not in LINKS or link in INDEPENDENT
-    return Clause(shown, start, tuple(tokens), mood, tense, alone, any(c.isupper() for c in shown.replace("I", "")), perfect)
+    return Clause(
+        shown, start, tuple(tokens), mood, tense, alone, any(c.isupper() for c in shown.replace("I", "")), perfect, progressive
+    )
 
 
 def _tense(lows: Sequence[str]) -> tuple[Tense, bool]:
@@ -301,7 +305,7 @@ def _tense(lows: Sequence[str]) -> tuple[Tense, bool]:
     if finite is None:
         return "present", False
     low, after = lows[finite], [w for w in lows[finite + 1 : finite + 4] if not is_filler(w) and w != "not"]
-    if low in ("have", "has", "'ve", "'s") and after and (after[0] in ("been", "got") or (is_past(after[0]) and low != "'s")):
+    if low in ("have", "has", "'ve", "'s") and after and is_past(after[0]):
         return ("present", False) if after[0] == "got" else ("past", True)
     if low in ("was", "were", "did", "had") or (
         is_past(low) and low not in ("got", "read", "set", "put", "cut", "hurt", "cost")

@@ -23,26 +23,17 @@ from importlib.resources import files
 from itertools import product
 from typing import Literal
 
+from uac_nb.english.text import lexicon
 from uac_nb.errors import Diagnostic
 from uac_nb.reading.by_patterns.clauses import SPANS
 from uac_nb.reading.by_patterns.words import stem
 
 FILE = "frames.txt"  # of a person's own, in their project
-SLOTS = ("who", "whose", "thing", "things", "words", "medicine", "medicines", "person", "persons", "place", "places",
-         "destination", "destinations", "employer", "role", "name", "event", "meal", "sport", "occasion", "symptom", "phone", "email", "address", "number",
-         "country")  # fmt: skip
-CLOSED = (
-    "event",
-    "meal",
-    "sport",
-    "symptom",
-    "medicine",
-    "medicines",
-    "phone",
-    "email",
-    "country",
-    "name",
-)  # kinds that take few words
+CLOSED = lexicon("event occasion meal sport symptom medicine medicines phone email country name")  # kinds that take few words
+SLOTS = (
+    *("who", "whose", "thing", "things", "words", "person", "persons", "place", "places", "destination", "destinations"),
+    *("employer", "role", "address", "number", *sorted(CLOSED)),
+)
 Effect = Literal["holds", "ends", "adds"]
 
 
@@ -148,7 +139,7 @@ def _trouble(pattern: str, lists: Mapping[str, str]) -> str:
         unknown = [word for word in part.split("|") if re.fullmatch("[A-Z]{2,}", word) and word not in lists]
         if part[0] != "{" and unknown:
             return f"{unknown[0]} is no list of words"
-    if all(part[0] == "{" and not part.endswith(("event}", "meal}", "sport}", "occasion}")) for part in parts):
+    if all(part[0] == "{" and part.strip("{}").partition(":")[2].strip() not in CLOSED for part in parts):
         return "a frame needs a word of its own"
     return ""
 

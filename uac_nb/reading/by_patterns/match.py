@@ -107,8 +107,10 @@ def _from(shape: tuple[Slot | Words, ...], k: int, match: Match, scene: Scene) -
     part, tokens = shape[k], scene.clause.tokens
     if isinstance(part, Words):
         before = shape[k - 1] if k else None
-        verb = isinstance(before, Slot) and before.kind == "who"
-        omits = k + 1 < len(shape) and isinstance(shape[k + 1], Words)
+        verb = isinstance(before, Slot) and (before.kind == "who" or k == 1)
+        omits = (k + 1 < len(shape) and isinstance(shape[k + 1], Words)) or (
+            isinstance(shape[0], Slot) and shape[0].kind == "whose"
+        )
         for found in _word(part, match, tokens, verb=verb, omits=omits):
             yield from _from(shape, k + 1, found, scene)
         return
@@ -177,7 +179,13 @@ def _word(part: Words, match: Match, tokens: Sequence[Token], *, verb: bool, omi
             negative = True
         elif verb and token.low in AUX - MODALS:
             passive = passive or (token.low in BE and token.low not in ("'s", "been"))
-        elif verb and (token.low == "going" or (token.low == "to" and tokens[here.end - 1].low in ("going", "about"))):
+        elif (
+            verb
+            and (
+                token.low in ("ended", "managed")
+                or (token.low in ("up", "to") and tokens[here.end - 1].low in ("ended", "managed"))
+            )
+        ) or (verb and (token.low == "going" or (token.low == "to" and tokens[here.end - 1].low in ("going", "about")))):
             pass
         else:
             return
@@ -341,6 +349,13 @@ def _owner(match: Match, scene: Scene) -> Iterator[Match]:
     for end, person in _person(tokens, i):
         if end < len(tokens) and tokens[end].low in ("'s", "'"):
             yield match.at(end + 1, who=person)
+    if (
+        tokens[i].low in ("my", "our")
+        and i + 1 < len(tokens)
+        and (kin := relation(tokens[i + 1].low.removesuffix("s")))
+        and tokens[i + 1].low.endswith("s")
+    ):
+        yield match.at(i + 2, who=Who(relation=kin))  # "my sisters birthday"
     if tokens[i].low in ("my", "our", "mine"):
         yield match.at(i + 1)
     elif tokens[i].low in ("his", "her", "their") and scene.other:
@@ -597,12 +612,16 @@ def tail(kind: str, i: int, clause: Clause) -> Iterator[tuple[int, Any]]:
 
 
 def leftovers(tokens: Iterable[Token]) -> list[str]:
-    """Return the words that nothing accounts for."""
-    return [
-        t.text
-        for t in tokens
-        if t.kind != "mark" and not (t.kind == "word" and (is_filler(t.low) or t.low in ("and", "the", "'")))
-    ]
+    """Return the words that nothing accounts for; a part of a clause that tells nothing (", so lovely") is none."""
+    left: list[str] = []
+    part: list[Token] = []
+    for token in (*tokens, Token(",", 0, 0, "mark", low=",")):
+        if token.kind != "mark":
+            part.append(token)
+            continue
+        left += [] if chatter(part) else [t.text for t in part if not (is_filler(t.low) or t.low in ("and", "the", "'"))]
+        part = []
+    return left
 
 
 def chatter(tokens: Sequence[Token]) -> bool:

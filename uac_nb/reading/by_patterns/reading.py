@@ -19,7 +19,7 @@ from uac_nb.reading.by_patterns.clauses import LONGEST, SPANS, Clause, Token, cl
 from uac_nb.reading.by_patterns.frames import CLOSED, Frame, Slot, Table, Words
 from uac_nb.reading.by_patterns.kinds import Kind, kind_of, starter_type
 from uac_nb.reading.by_patterns.match import ME, Match, Scene, Who, chatter, ends, leftovers, matches, skipped, tail
-from uac_nb.reading.by_patterns.words import NOT, PREPOSITIONS, stem
+from uac_nb.reading.by_patterns.words import NO_TITLES, NOT, PREPOSITIONS, stem
 from uac_nb.rules import Money, When
 
 Types = Callable[[str], tuple[str, RecordType] | None]
@@ -183,7 +183,7 @@ def _mistensed(match: Match, frame: Frame, kind: Kind, here: Clause) -> bool:
         return not (match.negative and frame.effect == "holds" and "now" in frame.marks and here.perfect)
     if "now" in frame.marks:
         since = any(t.kind in ("since", "length") for t in here.tokens)
-        return (here.tense == "past" and not (here.perfect and since)) or here.tense == "future"
+        return (here.tense == "past" and not (here.perfect and since)) or (here.tense == "future" and not here.progressive)
     return "past" in frame.marks and here.tense != "past"
 
 
@@ -304,7 +304,7 @@ def _statement(
             place = next((values[name] for name in ("to", "place") if name in values), "")
             if code := country(str(place)) or country(str(place).split(",")[-1].strip()):
                 values["country"] = code
-    if match.others and "others" not in type_.by_name:
+    if (match.others and "others" not in type_.by_name) or str(values.get("title", "")).lower() in NO_TITLES:
         return None
     doubtful = "doubt" in values
     quote = here.text if "quote" in type_.by_name and (doubtful or match.free or type_.name == "Allergy") else ""

@@ -69,9 +69,7 @@ SYMPTOMS = lexicon(
     "hives rash rashes swelling itching eczema anaphylaxis headache headaches migraine migraines asthma cramps nausea wheezing "
     "bloating shock reaction diarrhoea diarrhea vomiting blisters"
 )
-NO_TITLE = lexicon(
-    "look time chance moment minute nap break walk drive shower seat rest trip train bus taxi cab photo picture course"
-)
+NO_TITLES = lexicon("look time chance moment minute nap break walk drive shower rest birthday day week year one")
 
 _FORMS = """be:am|is|are|was|were|been|being|'m|'re|'s have:has|had|'ve|having do:does|did|done|doing go:went|gone|goes|going
 fly:flew|flown|flies come:came see:saw|seen take:took|taken get:got|gotten|getting begin:began|begun|beginning give:gave|given|giving
