@@ -128,7 +128,7 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"\s*(?:by the way|btw|guess what|(?:good|bad|big|great|some|exciting) news|fyi|for the record|to be honest|in fact|of course|"
+    r"\s*(?:(?:\w+ ){1,2}(?:update|news|report|log|reminder|info)(?= ?:)|by the way|btw|guess what|(?:good|bad|big|great|some|exciting) news|fyi|for the record|to be honest|in fact|of course|"
     r"just so you know|heads up|update|reminder|turns out|it turns out|note to self|correction|oh|well|ok|okay|hey|hi|hello|yes|"
     r"yeah|yep|wow|actually|anyway|so|and|right|listen|look)\b(?: that\b)?[ ,:!–-]*",
     re.IGNORECASE,
@@ -227,7 +227,7 @@ def begins(tokens: Sequence[Token], i: int) -> bool:
         return second is not None and (
             second.low in ("on", "by", "at", "the", "from", "in", "next") or second.kind == "number" or second.low in CALENDAR
         )
-    if first.low in AUX | {"not"} or (first.low in PARTICIPLES and not first.capital):
+    if first.low in AUX or (first.low in PARTICIPLES and not first.capital):
         return True
     if first.capital or first.low in DETERMINERS or first.low in RELATIONS:
         for other in tokens[i + 1 : i + 5]:

@@ -30,6 +30,7 @@ from uac_nb.reading.by_patterns.words import stem
 
 FILE = "frames.txt"  # of a person's own, in their project
 CLOSED = lexicon("event occasion meal sport symptom medicine medicines phone email country name")  # kinds that take few words
+KNOWING = CLOSED | lexicon("person persons place places")  # kinds whose words we know; a frame with more of them comes first
 SLOTS = (
     *("who", "whose", "thing", "things", "words", "person", "persons", "place", "places", "destination", "destinations"),
     *("employer", "role", "address", "number", *sorted(CLOSED)),

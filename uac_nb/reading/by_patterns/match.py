@@ -163,6 +163,17 @@ def _word(part: Words, match: Match, tokens: Sequence[Token], *, verb: bool, omi
     while True:
         for way in part.any:
             end = _spelled(way, here.end, tokens)
+            if (
+                end
+                and way == ("have",)
+                and end < len(tokens)
+                and _participle(
+                    tokens[skipped(here.at(end), tokens).end :][0]
+                    if skipped(here.at(end), tokens).end < len(tokens)
+                    else tokens[0]
+                )
+            ):
+                continue  # "have reserved"
             if end and not (
                 passive
                 and way[0] != "be"

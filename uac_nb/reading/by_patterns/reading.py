@@ -16,7 +16,7 @@ from uac_nb.domainfile.records import RecordType
 from uac_nb.english import Amount, Clock, Span, country
 from uac_nb.english.text import plain
 from uac_nb.reading.by_patterns.clauses import LONGEST, SPANS, Clause, Token, clause, clauses
-from uac_nb.reading.by_patterns.frames import CLOSED, Frame, Slot, Table, Words
+from uac_nb.reading.by_patterns.frames import KNOWING, Frame, Slot, Table, Words
 from uac_nb.reading.by_patterns.kinds import Kind, kind_of, starter_type
 from uac_nb.reading.by_patterns.match import ME, Match, Scene, Who, chatter, ends, leftovers, matches, skipped, tail
 from uac_nb.reading.by_patterns.words import NO_TITLES, NOT, PREPOSITIONS, stem
@@ -124,7 +124,7 @@ def _best(scene: Scene, table: Table, types: Types, said: date, before: list[Sta
         for match in matches(shape, scene) if known else ():
             if known and (found := _stated(match, frame, shape, scene, known, said)):
                 told, over = found
-                rank = len(over), match.free, -sum(isinstance(part, Words) or part.kind in CLOSED for part in shape)
+                rank = len(over), match.free, -sum(isinstance(part, Words) or part.kind in KNOWING for part in shape)
                 if best is None or rank < best[0]:
                     best = rank, (told, over, told[0].who, adds)
     return best[1] if best else None
@@ -145,7 +145,8 @@ def _stated(
     ):
         return None
     slots = {part.field: part.kind for part in shape if isinstance(part, Slot)}
-    spans = (*match.spans, *(t for t in rest if t.floats))
+    near = skipped(match, tokens)
+    spans, rest = near.spans, tokens[near.end :]  # a span behind words that nobody read may belong to those
     bound = _bound(spans, slots, kind, type_)
     if bound is None or any(_stranded(span, tokens) for span in spans):
         return None
@@ -153,7 +154,7 @@ def _stated(
         if span in SPANS and name not in bound[0] and (name in type_.by_name or all(t.kind != span for t in spans)):
             return None
     fields, over = bound
-    left = [*over, *leftovers(t for t in rest if not t.floats)]
+    left = [*over, *leftovers(rest)]
     count = next((t.value for t in spans if t.kind == "count"), None)
     ended = (frame.effect == "ends") != match.negative
     rows = [
