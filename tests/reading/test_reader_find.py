@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from uac_nb.reader import Finding, find
+
 from uac_nb.rules import When
 
 NOW = datetime(2026, 6, 10, 9, 30)

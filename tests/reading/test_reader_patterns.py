@@ -8,11 +8,11 @@ from datetime import date, time, timedelta
 from typing import Any
 
 import pytest
+from uac_nb.reader import PatternReader
+from uac_nb.reader.smalltalk import reason
 
 from uac_nb.changes import accept
 from uac_nb.changes.workspace import Workspace
-from uac_nb.reader import PatternReader
-from uac_nb.reader.smalltalk import reason
 from uac_nb.rules import Money, When
 from uac_nb.starter import TYPES
 

@@ -47,6 +47,9 @@ def _shown(value: Any, form: str) -> str:
             return " and ".join(singular(str(item)) if form == "one" else str(item) for item in value)
         case time():
             return f"{value:%H:%M}"
+    if form == "amount":  # of a dose
+        amount = re.match(r"[\d.,]+ ?[a-zµ]+", str(value))
+        return amount[0] if amount else ""
     return _with_article(str(value)) if form == "a" else str(value)
 
 

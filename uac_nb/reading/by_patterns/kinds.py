@@ -50,7 +50,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "Medicine": Kind(
         "medicines", ("who", "substance"), "{who} takes {substance}[, {dose}][ since {since:bare}].", one=("who", "substance"),
-        spans={"dose": "dose", "often": "dose", "day": "since", "since": "since", "until": "until"}, title="{substance}",
+        spans={"dose": "dose", "often": "dose", "day": "since", "since": "since", "until": "until"}, title="{substance}[ {dose:amount}]",
         id="{substance}", ended="stopped", until=True, denial="{who} does not take {substance}.",
     ),
     "Trip": Kind(

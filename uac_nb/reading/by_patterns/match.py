@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from uac_nb.english import country, number, place_at, relation
+from uac_nb.english import country, number, place, place_at, relation
 from uac_nb.english.people import RELATIONS
 from uac_nb.english.text import lexicon
 from uac_nb.reading.by_patterns.clauses import Clause, Token
@@ -238,7 +238,7 @@ def _slot(slot: Slot, match: Match, scene: Scene) -> Iterator[Match]:
             if (value := noun(tokens[i:end])) and (
                 kind != "employer" or tokens[end - 1].capital or tokens[end - 1].text[0].isdigit()
             ):
-                if kind == "role" or not (kind == "employer" and place_at(value, 0)):
+                if kind == "role" or place(value) is None:
                     yield match.with_value(end, slot.field, value)
     elif kind in ("things", "medicines", "places", "destinations"):
         for end, items in _listed(kind.removesuffix("s"), i, scene.clause):
@@ -560,7 +560,7 @@ def noun(tokens: Sequence[Token]) -> str:
         or len(words[-1].text) < 2
     ):
         return ""
-    if words[0].low in CALENDAR and len(words) == 1:
+    if (words[0].low in CALENDAR and len(words) == 1) or any(len(w.text) == 1 and w.text.islower() for w in words):
         return ""
     return _lowered(words)
 

@@ -212,8 +212,6 @@ def _bound(
         if token.kind == "not":
             return None
         name = own.get(token.kind) or kind.spans.get(token.kind)
-        if name is None and token.kind in ("since", "until", "by") and "day" in own:
-            name = own["day"]
         values = _values(token, name, kind, type_) if name else None
         if not name or not values:
             if token.kind in ("money", "dose", "often"):
@@ -289,6 +287,8 @@ def _statement(
             values[name] = (value,)
     when = values.get(kind.day) if kind.day else None
     last = values.get(kind.last) if kind.last else None
+    if ended and "past" in frame.marks and kind.day:
+        when = values.pop(kind.day, None)  # the day of its end: "returned the kettle on Monday"
     past = here.tense == "past" or (here.tense == "present" and bool(when) and (last or when).last < said)
     if when and ((here.tense == "past" and when.first > said) or (here.tense == "future" and (last or when).last < said)):
         return None
