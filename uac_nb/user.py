@@ -384,6 +384,13 @@ class User:
             return self._by_hand(domain, lambda store: verbs.edit.save_files(store, name, rename))
         return self._by_hand(domain, lambda store: verbs.edit.save(store, name, text, base, rename))
 
+    def frames(self, text: str) -> Edited:
+        """Teach the pattern reader more shapes of sentences, each with examples; a checkpoint with `again` then uses them.
+
+        Raise CheckError where a frame does not read its examples, or reads what it must not; nothing is changed then.
+        """
+        return self._by_hand("frames.txt", lambda store: verbs.edit.add_frames(store, text))
+
     def rename(self, old: str, new: str) -> Edited:
         """Call a field ("trips.cost"), a type ("Trip") or a collection ("trips") otherwise, in records and code; as `edit`."""
         return self._by_hand("", lambda store: verbs.edit.rename(store, old, new))

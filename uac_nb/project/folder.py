@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from uac_nb.project.repository import Tree
 
 CACHES = ("__pycache__", ".ipynb_checkpoints", ".mypy_cache", ".ruff_cache", ".pytest_cache")  # copies that tools make of it
+FRAMES = "frames.txt"  # the frames of the pattern reader that a person added: data, no code
 
 
 class Project:
@@ -208,7 +209,7 @@ class Project:
     def edits(self) -> dict[str, str | None]:
         """What a person changed in the folder since the newest commit: path and text, or None where the file was deleted.
 
-        New files count where they end in ".py". Raise ProjectError for a file that is a link or no UTF-8 text.
+        New files count where they end in ".py", and FRAMES. Raise ProjectError for a file that is a link or no UTF-8 text.
         """
         target, shown = self._git.tree(self._git.ref()), self._git.tree(self._shown())
         there = self._there({*target, *shown, *self._modules()})
@@ -246,7 +247,7 @@ class Project:
         for folder, inner, names in os.walk(self.folder):
             inner[:] = [name for name in inner if PATH.fullmatch(name) and name != "__pycache__"]
             for name in names:
-                if PATH.fullmatch(name) and name.endswith(".py"):
+                if PATH.fullmatch(name) and (name.endswith(".py") or name == FRAMES):
                     yield (Path(folder) / name).relative_to(self.folder).as_posix()
 
     def _inside(self, path: str) -> Path:

@@ -19,6 +19,7 @@ from uac_nb.model.meter import sent, tokens
 from uac_nb.model.prompts import data, fence, fill
 from uac_nb.model.prompts.context import Context, context, shown
 from uac_nb.model.replies import read_changes
+from uac_nb.project.folder import FRAMES
 from uac_nb.reading.judge import GUARDED, EntryOf, Judge
 from uac_nb.reading.orders import gives_orders
 from uac_nb.reading.proposals import as_json
@@ -153,7 +154,7 @@ def read_by_patterns(
 
     try:
         trial = Trial(batch, workspace, Judge(batch, edits=edits, guarded=guarded, stated=stated))
-        table, findings = by_patterns.table_with(workspace.others.get(by_patterns.FILE, ""))
+        table, findings = by_patterns.table_with(workspace.others.get(FRAMES, ""))
         trial.take(map(dump, by_patterns.changes_of(batch, workspace, table)))
         return _outcome(trial, [], findings, [])
     except STOPS:

@@ -227,6 +227,8 @@ def begins(tokens: Sequence[Token], i: int) -> bool:
         return second is not None and (
             second.low in ("on", "by", "at", "the", "from", "in", "next") or second.kind == "number" or second.low in CALENDAR
         )
+    if first.text in ("May", "March"):
+        return False
     if first.low in AUX or (first.low in PARTICIPLES and not first.capital):
         return True
     if first.capital or first.low in DETERMINERS or first.low in RELATIONS:

@@ -28,7 +28,6 @@ from uac_nb.errors import Diagnostic
 from uac_nb.reading.by_patterns.clauses import SPANS
 from uac_nb.reading.by_patterns.words import stem
 
-FILE = "frames.txt"  # of a person's own, in their project
 CLOSED = lexicon("event occasion meal sport symptom medicine medicines phone email country name")  # kinds that take few words
 KNOWING = CLOSED | lexicon("person persons place places")  # kinds whose words we know; a frame with more of them comes first
 SLOTS = (
@@ -203,3 +202,15 @@ def table_with(text: str) -> tuple[Table, tuple[Diagnostic, ...]]:
         return own_table(), ()
     frames, findings = parse(text, _own_lists())
     return Table((*frames, *own_table().frames)), findings
+
+
+def merged(old: str, new: str) -> str:
+    """Return the frames of two texts: a row that stands in both is the new one.
+
+    >>> merged("A: {who} a\n    + x", "A: {who} b\n    + y\nA: {who} a\n    + z")
+    'A: {who} a\\n    + z\\nA: {who} b\\n    + y\\n'
+    """
+    rows: dict[str, list[str]] = {}
+    for text in (old, new):
+        rows |= {block[0].strip(): block for _, block in _blocks(text)}
+    return "".join(f"{line.rstrip()}\n" for block in rows.values() for line in block)

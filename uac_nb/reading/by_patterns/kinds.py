@@ -106,7 +106,8 @@ KINDS: Mapping[str, Kind] = {
 }  # fmt: skip
 
 
-_SPAN_OF = {"When": "day", "Money": "money", "time": "hour"}
+_SPANS_OF = {"When": ("day", "since"), "Money": ("money",), "time": ("hour",)}
+_DAYS = {"until": ("until",), "expires": ("day", "until"), "due": ("day", "by", "until")}
 
 
 def kind_of(type_: RecordType, collection: str) -> Kind:
@@ -117,8 +118,9 @@ def kind_of(type_: RecordType, collection: str) -> Kind:
     texts: list[str] = []
     for f in type_.fields:
         scalar = f.type.of if isinstance(f.type, Maybe) else f.type
-        if isinstance(scalar, Scalar) and (span := _SPAN_OF.get(scalar.name)):
-            spans.setdefault(span, f.name)
+        if isinstance(scalar, Scalar) and scalar.name in _SPANS_OF:
+            for span in _DAYS.get(f.name, _SPANS_OF[scalar.name]):
+                spans.setdefault(span, f.name)
         elif scalar == Scalar("str") and f.name not in ("id", "quote", "doubt"):
             texts.append(f.name)
     title = next((name for name in ("title", "name", *texts) if name in type_.by_name and name != "who"), "id")

@@ -555,7 +555,7 @@ def noun(tokens: Sequence[Token]) -> str:
     ):
         return ""
     if (
-        words[0].low in PRONOUNS
+        words[0].low in PRONOUNS | {"more", "enough", "less", "such"}
         or words[0].low in VERBS - {"drive", "walk", "book", "paint", "play", "work"}
         or len(words[-1].text) < 2
     ):

@@ -15,8 +15,9 @@ from uac_nb.domainfile.annotations import Choice, Many, Maybe
 from uac_nb.domainfile.records import RecordType
 from uac_nb.english import Amount, Clock, Span, country
 from uac_nb.english.text import plain
+from uac_nb.errors import Diagnostic
 from uac_nb.reading.by_patterns.clauses import LONGEST, SPANS, Clause, Token, clause, clauses
-from uac_nb.reading.by_patterns.frames import KNOWING, Frame, Slot, Table, Words
+from uac_nb.reading.by_patterns.frames import KNOWING, Frame, Slot, Table, Words, own_table, table_with
 from uac_nb.reading.by_patterns.kinds import Kind, kind_of, starter_type
 from uac_nb.reading.by_patterns.match import ME, Match, Scene, Who, chatter, ends, leftovers, matches, skipped, tail
 from uac_nb.reading.by_patterns.words import NO_TITLES, NOT, PREPOSITIONS, stem
@@ -318,3 +319,40 @@ def _statement(
 def _completed(statement: Statement, more: Statement) -> Statement:
     new = {name: value for name, value in more.values.items() if name not in ("status", "who", "title")}
     return replace(statement, values={**statement.values, **new}, free=statement.free or more.free)
+
+
+# --- the examples of frames ---
+
+EXAMPLE_DAY = date(2026, 3, 15)  # on which the examples of frames are said
+
+
+def check(text: str, types: Types = starter_type) -> list[Diagnostic]:
+    """Return what is wrong with the frames of a person's own: how they are written, and examples that do not read so."""
+    table, findings = table_with(text)
+    found = list(findings)
+    for frame in table.frames[: len(table.frames) - len(own_table().frames)]:
+        found += _untrue(frame, table, types)
+    return found
+
+
+def _untrue(frame: Frame, table: Table, types: Types) -> Iterator[Diagnostic]:
+    where = f"{frame.type}: {frame.pattern}"
+    if (known := types(frame.type)) is None:
+        yield Diagnostic("frame", where, f"there is no type {frame.type}", "define it first, or name one of ours, such as Trip")
+        return
+    slots = {part.field: part.kind for shape in frame.shapes for part in shape if isinstance(part, Slot)}
+    strange = [name for name in (*slots, *frame.constants) if name not in known[1].by_name and name not in ("who", "whose")]
+    if strange:
+        fields = ", ".join(name for name in known[1].by_name if name not in ("id", "source"))
+        yield Diagnostic("frame", where, f"{frame.type} has no field {strange[0]!r}", f"its fields are {fields}")
+        return
+    for example in frame.reads:
+        reading = read(example, EXAMPLE_DAY, table, types)
+        if reading.left or frame.type not in [s.type.name for s in reading.statements]:
+            left = f"; nothing reads {' '.join(reading.left)!r}" if reading.left else ""
+            yield Diagnostic(
+                "frame", where, f"it does not read its example {example!r}{left}", "mend the pattern, or the example"
+            )
+    for example in frame.never:
+        if any(s.type.name == frame.type and not s.ends for s in read(example, EXAMPLE_DAY, table, types).statements):
+            yield Diagnostic("frame", where, f"it reads {example!r}, which it must not", "narrow the pattern")

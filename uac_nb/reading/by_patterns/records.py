@@ -15,13 +15,13 @@ from typing import Any, Protocol
 
 from uac_nb.changes import Change
 from uac_nb.changes.vocabulary import AS_SAID, Add, AddNote, Amend, Close, Confirm, Skip, Supersede
-from uac_nb.domainfile.records import RecordType, values_of
+from uac_nb.domainfile.records import values_of
 from uac_nb.english.places import LETTERS, fold
 from uac_nb.reading.by_patterns.facts import told
 from uac_nb.reading.by_patterns.frames import Table, own_table
 from uac_nb.reading.by_patterns.kinds import starter_type
 from uac_nb.reading.by_patterns.match import ME, Who
-from uac_nb.reading.by_patterns.reading import Statement, read
+from uac_nb.reading.by_patterns.reading import Statement, Types, read
 from uac_nb.reading.by_patterns.words import singular
 from uac_nb.rules import Money, When
 
@@ -62,6 +62,12 @@ def changes_of(entries: Sequence[Message], workspace: Workspace, table: Table | 
     return result
 
 
+def types_of(workspace: Workspace) -> Types:
+    """Return what finds a type by its name: those of the project, else those that ship with us."""
+    own = {held.type.name: (collection, held.type) for collection, held in workspace.collections.items()}
+    return lambda name: own.get(name) or starter_type(name)
+
+
 # --- what is known ---
 
 
@@ -84,15 +90,9 @@ class Book:
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
+        self.types = types_of(workspace)
         self._rows: dict[str, dict[str, Row]] = {}
         self._same: dict[tuple[str, tuple[str, ...]], dict[tuple[str, ...], list[Row]]] = {}
-
-    def type_named(self, name: str) -> tuple[str, RecordType] | None:
-        """Return the collection and the type of this name: of the project, else of those that ship with us."""
-        for collection, held in self.workspace.collections.items():
-            if held.type.name == name:
-                return collection, held.type
-        return starter_type(name)
 
     def rows(self, collection: str) -> dict[str, Row]:
         if collection not in self._rows:
@@ -175,7 +175,7 @@ class _Entry:
             return [self._skip("not about the user")]
         if self.entry.role != "user" and not self.entry.speaker:
             return []
-        reading = read(self.entry.text, self.entry.day, self.table, self.book.type_named)
+        reading = read(self.entry.text, self.entry.day, self.table, self.book.types)
         unplaced = [statement for statement in reading.statements if not self._place(statement)]
         if not reading.statements and reading.aside:
             return [self._skip(reading.aside)]
