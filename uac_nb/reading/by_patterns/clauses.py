@@ -35,7 +35,24 @@ from uac_nb.reading.by_patterns.words import (
 
 LONGEST = 400  # characters of a clause; a longer one is no sentence of a life
 Mood = Literal["said", "asked", "supposed"]
-SPANS = ("day", "since", "until", "by", "before", "hour", "money", "dose", "often", "length", "count", "degree")
+SPANS = (
+    *(
+        "day",
+        "since",
+        "until",
+        "by",
+        "before",
+        "hour",
+        "money",
+        "dose",
+        "often",
+        "length",
+        "count",
+        "degree",
+        "window",
+        "distance",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +88,7 @@ class Clause:
     alone: bool = True
     capitals: bool = True  # names have capitals in this text
     perfect: bool = False  # "have been"
+    sentence: str = ""
     progressive: bool = False  # "am living": so now, or to be
 
 
@@ -143,8 +161,8 @@ _SUBJECTS = lexicon("i we he she they it there you")
 _AFTER_VERB = DETERMINERS | lexicon("to in on at for from back me us with as into off by next tomorrow today")
 
 
-def clauses(text: str) -> Iterator[tuple[str, int, list[Token], bool, bool]]:
-    """Yield (link word, offset, words, whether it is asked, whether a condition or a hedge holds it) for each clause."""
+def clauses(text: str) -> Iterator[tuple[str, str, list[Token], bool, bool]]:
+    """Yield (link word, sentence, words, whether it is asked, whether a condition holds it) for each clause."""
     for at, sentence in sentences(text):
         body, asked = sentence, sentence.rstrip(" )\"'").endswith("?")
         offset = 0
@@ -162,7 +180,7 @@ def clauses(text: str) -> Iterator[tuple[str, int, list[Token], bool, bool]]:
             first = next((t.low for t in piece if t.kind == "word" and not is_filler(t.low)), "")
             supposed = supposed or link in CONDITIONS or first in CONDITIONS or first in ("suppose", "imagine")
             if piece:
-                yield link, piece[0].start, piece, asked, supposed
+                yield link, sentence.strip(), piece, asked, supposed
 
 
 def _split(tokens: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
@@ -259,6 +277,8 @@ _TYPED = {
     rf"{_UNIT})\b)*(?:\s(?:morning|evening|afternoon|night))?|(?:\bper\s|/\s?){_UNIT}\b|"
     rf"\b(?:daily|weekly|monthly|yearly|annually|fortnightly|nightly|hourly)\b|\b(?:on\s)?{_WEEKDAY[:-2]}s\b(?:(?:,|\sand)\s"
     rf"{_WEEKDAY[:-2]}s\b)*|\b(?:at\s|before\s)bedtime\b|\bat night\b|\bin the (?:mornings?|evenings?)\b|\bwith (?:breakfast|lunch|dinner|meals|food)\b",
+    "window": r"\bwithin\s\d{1,3}\sdays\b",
+    "distance": r"\b\d+(?:[.,]\d+)?\s?(?:k|km|kms|kilometres?|kilometers?|miles?|metres|meters)\b",
     "length": rf"\b(?:for\s)?(?:about\s|around\s|another\s|the whole\s)?{_N}[\s-](?:\w+(?:ing|ful|ous|ly|some|ic|at)\s)?(?:{_UNIT}|hour|minute|min|hr)s?\b"
     r"(?!\s(?:ago|from now|old|trip|later|earlier|before|after))",
     "count": rf"\b(?:once|twice|{_N} times)\b",
@@ -373,6 +393,11 @@ def _typed(kind: str, text: str) -> Any:
     low = " ".join(text.lower().split())
     if kind == "degree":
         return "mild" if low.startswith(("mild", "slight")) else "severe"
+    if kind == "window":
+        return int(re.findall(r"\d+", low)[0])
+    if kind == "distance":
+        unit = 1 if "met" in low and "kilo" not in low else 1609.34 if "mile" in low else 1000
+        return round(float(re.findall(r"[\d.,]+", low)[0].replace(",", ".")) * unit)
     if kind == "count":
         first = low.split()[0]
         return {"once": 1, "twice": 2}.get(first) or COUNTS.get(first) or (int(first) if first.isdigit() else None)

@@ -77,7 +77,7 @@ KINDS: Mapping[str, Kind] = {
                      spans={"by": "due", "day": "due", "until": "due"}),
     "Purchase": Kind(
         "purchases", ("who", "title"), "{who} bought: {title}[ from {shop}][ for {price}][ {bought}].", "bought",
-        spans={"day": "bought", "money": "price"}, tails={"from": "shop", "at": "shop", "in": "shop"}, id="{title} {bought:month}",
+        spans={"day": "bought", "money": "price", "window": "return_days"}, tails={"from": "shop", "at": "shop", "in": "shop"}, id="{title} {bought:month}",
     ),
     "Subscription": Kind("subscriptions", ("who", "title"), "{who} has a {title}[ for {price}][, renews {renews}].", id="{title}",
                          spans={"money": "price", "often": "every", "day": "renews"}, ended="cancelled"),
@@ -101,7 +101,7 @@ KINDS: Mapping[str, Kind] = {
     "Reading": Kind("readings", ("who", "title"), "{who} read {title}[ by {author}][, finished {until}].", id="{title}",
                     spans={"day": "until"}),
     "Workout": Kind("workouts", ("who", "kind"), "{who} trained: {title} {on}.", "on", id="{kind} {on:exact}", title="{kind}",
-                    spans={"day": "on"}, tails={"at": "place", "in": "place"}),
+                    spans={"day": "on", "distance": "metres", "length": "minutes"}, tails={"at": "place", "in": "place"}),
     "Person": Kind("people", ("name",), "{name} is {whose} {relation}.", id="{name}"),
 }  # fmt: skip
 

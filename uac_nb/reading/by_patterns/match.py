@@ -14,7 +14,7 @@ from typing import Any
 from uac_nb.english import country, number, place, place_at, relation
 from uac_nb.english.people import RELATIONS
 from uac_nb.english.text import lexicon
-from uac_nb.reading.by_patterns.clauses import Clause, Token
+from uac_nb.reading.by_patterns.clauses import SPANS, Clause, Token
 from uac_nb.reading.by_patterns.frames import Slot, Words
 from uac_nb.reading.by_patterns.words import (
     ARTICLES,
@@ -94,10 +94,7 @@ def matches(shape: Sequence[Slot | Words], scene: Scene) -> Iterator[Match]:
 
 
 def _is_span(part: Slot | Words) -> bool:
-    return isinstance(part, Slot) and part.kind in SPAN_KINDS
-
-
-SPAN_KINDS = frozenset(("day", "since", "until", "by", "before", "hour", "money", "dose", "often", "length", "count", "degree"))
+    return isinstance(part, Slot) and part.kind in SPANS
 
 
 def _from(shape: tuple[Slot | Words, ...], k: int, match: Match, scene: Scene) -> Iterator[Match]:
@@ -294,7 +291,9 @@ def _slot(slot: Slot, match: Match, scene: Scene) -> Iterator[Match]:
 
 _LAST = {
     "meal": lexicon("breakfast brunch lunch dinner supper snack"),
-    "sport": lexicon("run swim ride jog hike workout"),
+    "sport": lexicon(
+        "run swim ride jog hike workout yoga pilates climb climbing session bike-ride gym-class spinning crossfit"
+    ),
     "event": lexicon(
         "appointment interview exam exams test check-up checkup concert wedding party meeting lesson class rehearsal surgery date "
         "ceremony conference lecture match game funeral reunion graduation viewing inspection haircut session dentist optician "
@@ -556,7 +555,7 @@ def noun(tokens: Sequence[Token]) -> str:
         return ""
     if (
         words[0].low in PRONOUNS | {"more", "enough", "less", "such"}
-        or words[0].low in VERBS - {"drive", "walk", "book", "paint", "play", "work"}
+        or (words[0].low in VERBS - {"drive", "walk", "book", "paint", "play", "work"} and len(words) == len(tokens))
         or len(words[-1].text) < 2
     ):
         return ""

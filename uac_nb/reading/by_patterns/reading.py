@@ -6,12 +6,13 @@ that tells nothing. A question tells nothing; what is wished, planned or suppose
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from uac_nb.domainfile.annotations import Choice, Many, Maybe
+from uac_nb.domainfile.annotations import Choice, Many, Maybe, Scalar
 from uac_nb.domainfile.records import RecordType
 from uac_nb.english import Amount, Clock, Span, country
 from uac_nb.english.text import plain
@@ -61,13 +62,13 @@ def read(text: str, said: date, table: Table, types: Types = starter_type) -> Re
     other: Who | None = None
     subject: Who | None = ME
     last = -1
-    for link, start, words, asked, supposed in clauses(text):
+    for link, sentence, words, asked, supposed in clauses(text):
         shown = text[words[0].start : words[-1].end]
         if len(shown) > LONGEST:
             left.append(shown[:40])
             continue
-        here = clause(text, words, link, asked, supposed, said, before, since)
-        follows = last >= 0 and not any(c in ".!?\n" for c in text[last:start])
+        here = replace(clause(text, words, link, asked, supposed, said, before, since), sentence=sentence)
+        follows = last >= 0 and not any(c in ".!?\n" for c in text[last : words[0].start])
         last = words[-1].end
         for span in (span for token in here.tokens if token.kind in ("day", "since", "until") for span in token.value):
             if span.when.exact and (span.until is None or span.until.exact):
@@ -242,12 +243,18 @@ def _values(token: Token, name: str, kind: Kind, type_: RecordType) -> list[dict
             return [{name: clock.at, **ends_, **doubt}]
         case tuple() as days:
             return [value for span in days if (value := _day(span, token, name, kind, type_))]
+    if token.kind == "length" and plain_type == Scalar("int"):
+        minutes = _MINUTES.match(token.text)
+        return [{name: round(float(minutes[1]) * (60 if minutes[2].startswith("h") else 1))}] if minutes else []
     if isinstance(plain_type, Choice):
         chosen = next(
             (c for c in plain_type.values if str(c) in str(token.value).replace("annual", "year").replace("daily", "day")), None
         )
         return [{name: chosen}] if chosen else []
     return [{name: token.value}]
+
+
+_MINUTES = re.compile(r"(?:for )?(\d+(?:\.\d+)?)[ -](min|hour|hr)")
 
 
 def _day(span: Span, token: Token, name: str, kind: Kind, type_: RecordType) -> dict[str, Any]:
@@ -309,7 +316,7 @@ def _statement(
     if (match.others and "others" not in type_.by_name) or str(values.get("title", "")).lower() in NO_TITLES:
         return None
     doubtful = "doubt" in values
-    quote = here.text if "quote" in type_.by_name and (doubtful or match.free or type_.name == "Allergy") else ""
+    quote = here.sentence if "quote" in type_.by_name and (doubtful or match.free or type_.name == "Allergy") else ""
     words = {name: str(value) for name, value in row.items() if name not in type_.by_name}
     return Statement(
         type_, kind, match.who, values, ends=ended, denied=match.negative, past=past, free=match.free, quote=quote, words=words

@@ -190,10 +190,10 @@ class _Entry:
         """Make the changes that a statement asks for; False where there is no telling which record it means."""
         who = self._person(statement.who)
         values = dict(statement.values)
-        if "who" in statement.type.by_name and who != "me":
-            values["who"] = who
-        if "name" in statement.type.by_name and statement.type.name in ("Birthday", "Contact"):
+        if "name" in statement.kind.same:  # a birthday, a number: what the teller knows of somebody
             values.setdefault("name", str(statement.who))
+        elif "who" in statement.type.by_name and who != "me":
+            values["who"] = who
         kind = statement.kind
         if kind.title and "title" in statement.type.by_name and ("title" not in values or "{title}" in kind.title):
             values["title"] = told(kind.title, {**values, **statement.words}, statement.who, self._teller).strip()
@@ -339,7 +339,7 @@ class _Entry:
                 self._teller_id, {"name": self.entry.speaker}, f"{self.entry.speaker} takes part in the conversation."
             )
         who = statement.who
-        if who == ME or "who" not in statement.type.by_name:
+        if who == ME or "who" not in statement.type.by_name or "name" in statement.kind.same:
             return
         mine = self._teller_id == "me"
         whose = f"{self._teller}'s {who.relation}" if who.relation else ""
