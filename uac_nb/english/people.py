@@ -8,7 +8,7 @@ _SHORT = {
     "mother": "mom mum mummy mommy mama", "father": "dad daddy papa", "grandmother": "grandma granny nan nana",
     "grandfather": "grandpa grandad granddad", "husband": "hubby", "colleague": "coworker co-worker", "roommate": "flatmate",
     "neighbour": "neighbor", "fiancé": "fiance fiancé fiancée fiancee", "child": "kid", "children": "kids",
-    "friend": "bestie buddy",
+    "friend": "bestie buddy mate",
 }  # fmt: skip
 _PLAIN = (
     "parents sister brother wife husband partner son daughter baby toddler boss manager uncle aunt cousin girlfriend boyfriend "

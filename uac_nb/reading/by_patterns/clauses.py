@@ -146,7 +146,7 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"\s*(?:(?:\w+ ){1,2}(?:update|news|report|log|reminder|info)(?= ?:)|by the way|btw|guess what|(?:good|bad|big|great|some|exciting) news|fyi|for the record|to be honest|in fact|of course|"
+    r"\s*(?:(?:\w+ ){1,2}(?:update|news|report|log|reminder|info)(?= ?:)|by the way|btw|guess what|you know what|(?:good|bad|big|great|some|exciting) news|fyi|for the record|to be honest|in fact|of course|"
     r"just so you know|heads up|update|reminder|turns out|it turns out|note to self|correction|oh|well|ok|okay|hey|hi|hello|yes|"
     r"yeah|yep|wow|actually|anyway|so|and|right|listen|look)\b(?: that\b)?[ ,:!–-]*",
     re.IGNORECASE,
@@ -306,7 +306,7 @@ def clause(
     """Return a clause with its typed spans, its tense and its mood."""
     start = words_[0].start
     shown = text[start : words_[-1].end]
-    lows = [w.low for w in words_]
+    lows = [w.low if not (w.text[0].isupper() and w.low in CALENDAR) else "" for w in words_]  # "Sat" is no form of "sit"
     tense, perfect = _tense(lows)
     arranged = any(low.startswith(_ARRANGED) for low in lows) and not {"ago", "yesterday", "last"} & set(lows)
     tense = "future" if arranged else tense  # "I've booked a table for Saturday"
@@ -412,6 +412,7 @@ def _led(result: list[Token], token: Token) -> Token:
         lead = result[-1].low
         if token.kind == "day" and lead in _DAY_LEADS:
             kind = _DAY_LEADS[lead]
+            kind = "day" if lead == "from" and token.value[0].until else kind  # "from the 4th to the 9th"
             token = replace(token, kind=kind if token.kind == "day" else token.kind, start=result.pop().start)
             if kind != "day":
                 break

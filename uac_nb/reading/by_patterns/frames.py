@@ -28,7 +28,9 @@ from uac_nb.errors import Diagnostic
 from uac_nb.reading.by_patterns.clauses import SPANS
 from uac_nb.reading.by_patterns.words import stem
 
-CLOSED = lexicon("event occasion meal sport symptom medicine medicines phone email country name")  # kinds that take few words
+CLOSED = lexicon(
+    "event occasion plan bill title meal sport symptom medicine medicines phone email country name"
+)  # kinds that take few words
 KNOWING = CLOSED | lexicon("person persons place places")  # kinds whose words we know; a frame with more of them comes first
 SLOTS = (
     *("who", "whose", "thing", "things", "words", "person", "persons", "place", "places", "destination", "destinations"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from uac_nb.english import country, number, place, place_at, relation
-from uac_nb.english.people import RELATIONS
+from uac_nb.english.people import PETS, RELATIONS
 from uac_nb.english.text import lexicon
 from uac_nb.reading.by_patterns.clauses import SPANS, Clause, Token
 from uac_nb.reading.by_patterns.frames import Slot, Words
@@ -124,6 +124,8 @@ def skipped(match: Match, tokens: Sequence[Token]) -> Match:
         token = tokens[i]
         if token.floats:
             spans.append(token)
+        elif token.low in ARTICLES and i + 1 < len(tokens) and tokens[i + 1].kind == "money":
+            pass  # "a $400 espresso machine"
         elif token.low == "," and (
             i == 0
             or tokens[i - 1].floats
@@ -160,6 +162,9 @@ def _word(part: Words, match: Match, tokens: Sequence[Token], *, verb: bool, omi
     while True:
         for way in part.any:
             end = _spelled(way, here.end, tokens)
+            after = skipped(here.at(end), tokens).end if end else 0
+            if way == _HAVE and after < len(tokens) and _participle(tokens[after]):
+                continue  # "have reserved"
             if (
                 end
                 and way == ("have",)
@@ -198,6 +203,9 @@ def _word(part: Words, match: Match, tokens: Sequence[Token], *, verb: bool, omi
         else:
             return
         here = skipped(here.at(here.end + 1), tokens)
+
+
+_HAVE = (stem("have"),)
 
 
 def _any_spelled(part: Words, i: int, tokens: Sequence[Token]) -> bool:
@@ -253,17 +261,18 @@ def _slot(slot: Slot, match: Match, scene: Scene) -> Iterator[Match]:
         while end < len(tokens) and not tokens[end].floats and not _closes(tokens, end):
             end += 1
         head = next((n for n in _noun_ends(tokens, i) if tokens[n - 1].low in _LAST["event"]), 0)
-        if (value := phrase(tokens[i:end])) and (kind == "words" or head):
+        tells = any(_finite(t) or t.low in AUX for t in tokens[i:end])
+        if (value := phrase(tokens[i:end])) and (kind == "words" or (head and not tells)):
             yield match.with_value(end, slot.field, value, free=True)
-    elif kind == "name":
+    elif kind in ("name", "title"):
         end = _name_end(tokens, i)
         while i < end and end + 1 < len(tokens) and tokens[end].low in ("of", "the", "and", "'s") and tokens[end + 1].capital:
             end = _name_end(tokens, end + 1)
         if i < end < len(tokens) and tokens[end].low == "'s":
             end += 1 if end + 1 == len(tokens) or tokens[end + 1].kind != "word" or tokens[end + 1].low in PREPOSITIONS else -1
-        if i < end:
+        if i + (kind == "title") < end:
             yield match.with_value(end, slot.field, spelled(tokens[i:end]))
-    elif kind in ("meal", "sport", "event"):
+    elif kind in _LAST:
         for end in _noun_ends(tokens, i):
             if tokens[end - 1].low in _LAST[kind]:
                 yield match.with_value(end, slot.field, _lowered([t for t in tokens[i:end] if t.low not in DETERMINERS]))
@@ -294,11 +303,13 @@ _LAST = {
     "sport": lexicon(
         "run swim ride jog hike workout yoga pilates climb climbing session bike-ride gym-class spinning crossfit"
     ),
+    "plan": lexicon("subscription membership plan contract pass"),
+    "bill": lexicon("rent mortgage bill insurance premium fee"),
     "event": lexicon(
         "appointment interview exam exams test check-up checkup concert wedding party meeting lesson class rehearsal surgery date "
         "ceremony conference lecture match game funeral reunion graduation viewing inspection haircut session dentist optician "
         "doctor physio vet mot hearing scan x-ray coffee lunch dinner drinks breakfast brunch call picnic barbecue sleepover "
-        "workshop webinar seminar training"
+        "workshop webinar seminar training table reservation audition screening vaccination jab blood-test"
     ),
 }
 
@@ -428,16 +439,18 @@ def _persons(tokens: Sequence[Token], i: int) -> Iterator[tuple[int, tuple[Who, 
 
 
 def _listed(kind: str, i: int, clause: Clause, before: tuple[str, ...] = ()) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the items of a list ("nuts, eggs and milk"): all of it, or nothing."""
+    """Yield the items of a list ("nuts, eggs and milk"): all of it, or nothing. Commas alone make none (", worse luck")."""
     tokens = clause.tokens
     for end, value in _item(kind, i, clause):
         joint = end
         while joint < len(tokens) and tokens[joint].low in ("and", ",", "&", "+", "/", "plus"):
             joint += 1
+        joins = joint > end and any(t.low != "," for t in tokens[end:joint])
         if joint < len(tokens) and tokens[joint].low == "to" and kind in ("destination", "place") and joint > end:
             joint += 1
         if joint > end and next(_item(kind, joint, clause), None) is not None:
-            yield from _listed(kind, joint, clause, (*before, value))
+            whole = [rest for rest in _listed(kind, joint, clause, (*before, value)) if joins or len(rest[1]) > len(before) + 2]
+            yield from whole or [(end, (*before, value))] if not before else whole
         elif not (end < len(tokens) and tokens[end].low in ("or", "nor")):
             yield end, (*before, value)
 
@@ -448,7 +461,7 @@ def _item(kind: str, i: int, clause: Clause) -> Iterator[tuple[int, str]]:
         return
     if kind == "thing":
         for end in _noun_ends(tokens, i):
-            if value := noun(tokens[i:end]):
+            if (value := noun(tokens[i:end])) and (relation(value) is None or value in PETS):
                 yield end, value
     elif kind == "medicine":
         yield from _medicine(tokens, i)
@@ -557,6 +570,7 @@ def noun(tokens: Sequence[Token]) -> str:
         words[0].low in PRONOUNS | {"more", "enough", "less", "such"}
         or (words[0].low in VERBS - {"drive", "walk", "book", "paint", "play", "work"} and len(words) == len(tokens))
         or len(words[-1].text) < 2
+        or (len(tokens) == 1 and is_past(words[0].low))
     ):
         return ""
     if (words[0].low in CALENDAR and len(words) == 1) or any(len(w.text) == 1 and w.text.islower() for w in words):
@@ -606,7 +620,9 @@ def _closes(tokens: Sequence[Token], i: int) -> bool:
 def ends(match: Match, tokens: Sequence[Token]) -> bool:
     """Return whether a phrase ends where a match does."""
     at = skipped(match, tokens).end
-    return at >= len(tokens) or tokens[at].kind == "mark" or tokens[at].low in PREPOSITIONS | JOINS | LINKS
+    return (
+        at >= len(tokens) or "mark" in (tokens[at].kind, tokens[at - 1].kind) or tokens[at].low in PREPOSITIONS | JOINS | LINKS
+    )
 
 
 def tail(kind: str, i: int, clause: Clause) -> Iterator[tuple[int, Any]]:

@@ -313,7 +313,7 @@ def _statement(
             place = next((values[name] for name in ("to", "place") if name in values), "")
             if code := country(str(place)) or country(str(place).split(",")[-1].strip()):
                 values["country"] = code
-    if (match.others and "others" not in type_.by_name) or str(values.get("title", "")).lower() in NO_TITLES:
+    if (match.others and "others" not in type_.by_name) or str(values.get("title") or "-").lower().split()[-1] in NO_TITLES:
         return None
     doubtful = "doubt" in values
     quote = here.sentence if "quote" in type_.by_name and (doubtful or match.free or type_.name == "Allergy") else ""

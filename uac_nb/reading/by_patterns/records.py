@@ -203,11 +203,16 @@ class _Entry:
             return self._end(statement, values, meeting)
         if any(name not in values for name in statement.type.required if name not in ("id", "source")):
             return False
-        if len(meeting) > 1:
+        if len(meeting) > 1 or (kind.collection == "trips" and self._lives(values)):
             return False
         return self._again(meeting[0], statement, values) if meeting else self._add(statement, values)
 
     # --- what holds ---
+
+    def _lives(self, values: Mapping[str, Any]) -> bool:
+        """Return whether a place is somebody's home: to go there is no journey."""
+        home = {"who": values.get("who", "me"), "place": values["to"]}
+        return any(row.open for row in self.book.same("residences", ("who", "place"), key_of(home, ("who", "place"))))
 
     def _add(self, statement: Statement, values: dict[str, Any]) -> bool:
         kind = statement.kind
