@@ -301,13 +301,23 @@ _ARRANGED = ("book", "reserv", "schedul", "arrang", "sign", "set")
 
 
 def clause(
-    text: str, words_: list[Token], link: str, asked: bool, supposed: bool, said: date, before: date | None, since: date | None
+    text: str,
+    words_: list[Token],
+    link: str,
+    asked: bool,
+    supposed: bool,
+    said: date,
+    before: date | None = None,
+    since: date | None = None,
+    goes_on: Tense | None = None,
 ) -> Clause:
     """Return a clause with its typed spans, its tense and its mood."""
     start = words_[0].start
     shown = text[start : words_[-1].end]
     lows = [w.low if not (w.text[0].isupper() and w.low in CALENDAR) else "" for w in words_]  # "Sat" is no form of "sit"
     tense, perfect = _tense(lows)
+    if goes_on and not any(low in AUX or is_past(low) or is_verb(low) for low in lows):
+        tense = goes_on  # "I flew to Rome on 1 June, back on the 5th"
     arranged = any(low.startswith(_ARRANGED) for low in lows) and not {"ago", "yesterday", "last"} & set(lows)
     tense = "future" if arranged else tense  # "I've booked a table for Saturday"
     progressive = tense == "future" and not {"will", "'ll", "shall", "going"} & set(lows)
@@ -316,7 +326,15 @@ def clause(
     tokens = _lexed(shown, start, words_, said, tense, before, since)
     alone = link not in LINKS or link in INDEPENDENT
     return Clause(
-        shown, start, tuple(tokens), mood, tense, alone, any(c.isupper() for c in shown.replace("I", "")), perfect, progressive
+        text=shown,
+        start=start,
+        tokens=tuple(tokens),
+        mood=mood,
+        tense=tense,
+        alone=alone,
+        capitals=any(c.isupper() for c in shown.replace("I", "")),
+        perfect=perfect,
+        progressive=progressive,
     )
 
 
@@ -416,7 +434,7 @@ def _led(result: list[Token], token: Token) -> Token:
             token = replace(token, kind=kind if token.kind == "day" else token.kind, start=result.pop().start)
             if kind != "day":
                 break
-        elif (token.kind == "money" and lead in ("for", "at", "about", "around")) or (
+        elif (token.kind == "money" and lead in ("for", "at")) or (
             token.kind == "hour" and lead in ("at", "from", "around", "by", "for")
         ):
             result.pop()

@@ -10,7 +10,8 @@ A row names a type, of the starter types or of the project, and a pattern. Words
 `BUY = buy|order` gives. `{field: kind}` is a slot, of one of the kinds in `SLOTS` or of the spans that may stand anywhere in
 the clause (`SPANS`): one that the pattern names has to be there. `{who}` is the subject, `{whose}` an owner. Before the colon
 may stand `ends` (what was so is no more, or never was), `adds` (it says more of what the message told before), and constants
-(`kind=phone`), `now` (it is so when it is said) and `past` (it has happened). Under a row stand two examples that it reads (+) and one that it must not (-).
+(`kind=phone`), `now` (it is so when it is said), `past` (it has happened) and `there`
+(its day lies within a stay). Under a row stand two examples that it reads (+) and one that it must not (-).
 """
 
 from __future__ import annotations

@@ -262,7 +262,7 @@ def _slot(slot: Slot, match: Match, scene: Scene) -> Iterator[Match]:
             end += 1
         head = next((n for n in _noun_ends(tokens, i) if tokens[n - 1].low in _LAST["event"]), 0)
         tells = any(_finite(t) or t.low in AUX for t in tokens[i:end])
-        if (value := phrase(tokens[i:end])) and (kind == "words" or (head and not tells)):
+        if (value := phrase(tokens[i:end])) and (kind == "words" or (head and not tells and noun(tokens[i:head]))):
             yield match.with_value(end, slot.field, value, free=True)
     elif kind in ("name", "title"):
         end = _name_end(tokens, i)
@@ -274,7 +274,7 @@ def _slot(slot: Slot, match: Match, scene: Scene) -> Iterator[Match]:
             yield match.with_value(end, slot.field, spelled(tokens[i:end]))
     elif kind in _LAST:
         for end in _noun_ends(tokens, i):
-            if tokens[end - 1].low in _LAST[kind]:
+            if tokens[end - 1].low in _LAST[kind] and (kind == "sport" or noun(tokens[i:end])):
                 yield match.with_value(end, slot.field, _lowered([t for t in tokens[i:end] if t.low not in DETERMINERS]))
     elif kind == "symptom":
         for end in _noun_ends(tokens, i):
@@ -557,6 +557,8 @@ def _finite(token: Token) -> bool:
 def noun(tokens: Sequence[Token]) -> str:
     """Return the text of a thing without its article; "" for what names none."""
     words = list(tokens)
+    if _of_others(tokens):
+        return ""
     while words and words[0].low in DETERMINERS | {"one"}:
         words.pop(0)
     if (
@@ -576,6 +578,18 @@ def noun(tokens: Sequence[Token]) -> str:
     if (words[0].low in CALENDAR and len(words) == 1) or any(len(w.text) == 1 and w.text.islower() for w in words):
         return ""
     return _lowered(words)
+
+
+def _of_others(tokens: Sequence[Token]) -> bool:
+    """Return whether a thing is somebody else's ("her exam", "Ben's rent"), or goes to them ("my mum flowers")."""
+    if tokens and tokens[0].low in ("his", "her", "their", "your"):
+        return True
+    if len(tokens) > 1 and tokens[0].low in RELATIONS and tokens[1].low == "'s":
+        return True
+    for end, person in _person(tokens, 0):
+        if end < len(tokens) and (tokens[end].low in ("'s", "'") or person.relation):
+            return True
+    return False
 
 
 def phrase(tokens: Sequence[Token]) -> str:
@@ -632,7 +646,9 @@ def tail(kind: str, i: int, clause: Clause) -> Iterator[tuple[int, Any]]:
         yield from ((end, tuple(str(p) for p in people)) for end, people in _persons(tokens, i))
         return
     for end in _noun_ends(tokens, i):
-        if value := noun(tokens[i:end]):
+        if (value := noun(tokens[i:end])) and not (
+            kind == "for" and any(t.capital for t in tokens[i:end])
+        ):  # "for Passover" is a day
             yield end, value
             return
 
@@ -650,9 +666,18 @@ def leftovers(tokens: Iterable[Token]) -> list[str]:
     return left
 
 
-def chatter(tokens: Sequence[Token]) -> bool:
-    """Return whether a clause tells nothing: feelings, manners and function words, no name, number or day."""
-    return all(
-        t.kind == "mark" or (t.kind == "word" and (t.low in FEELINGS | PRONOUNS | AUX | DETERMINERS | JOINS | {"to", "of", "for", "with", "so", "it", "at", "in", "on", "not", "about"} or is_filler(t.low)))
+_LINKING = lexicon("to of for with so it at in on not about")
+
+
+def chatter(tokens: Sequence[Token], *, others: bool = False) -> bool:
+    """Return whether a clause tells nothing: feelings, manners and function words, no name, number or day.
+
+    "So am I" and "me too" tell that it is so of another, too; where `others` are spoken of, so may "and I love it".
+    """
+    lows = {t.low for t in tokens}
+    tells = (others or not lows & FEELINGS) and bool(lows & {"i", "me", "we", "he", "she", "they", "him", "her"})
+    return not tells and all(
+        t.kind == "mark"
+        or (t.kind == "word" and (t.low in FEELINGS | PRONOUNS | AUX | DETERMINERS | JOINS | _LINKING or is_filler(t.low)))
         for t in tokens
-    )  # fmt: skip
+    )

@@ -15,7 +15,8 @@ from typing import Any
 from uac_nb.domainfile.annotations import Choice, Many, Maybe, Scalar
 from uac_nb.domainfile.records import RecordType
 from uac_nb.english import Amount, Clock, Span, country
-from uac_nb.english.text import plain
+from uac_nb.english.calendar import AFTER_EASTER, FEASTS
+from uac_nb.english.text import one_of, plain
 from uac_nb.errors import Diagnostic
 from uac_nb.reading.by_patterns.clauses import LONGEST, SPANS, Clause, Token, clause, clauses
 from uac_nb.reading.by_patterns.frames import KNOWING, Frame, Slot, Table, Words, own_table, table_with
@@ -39,6 +40,7 @@ class Statement:
     denied: bool = False  # it never was
     past: bool = False
     free: bool = False  # a value holds free words, kept as they were said
+    again: bool = False  # the words speak of what is known: "the dentist is on the 18th now"
     quote: str = ""
     words: Mapping[str, str] = field(default_factory=dict)  # for templates alone
 
@@ -61,15 +63,21 @@ def read(text: str, said: date, table: Table, types: Types = starter_type) -> Re
     before = since = None
     other: Who | None = None
     subject: Who | None = ME
-    last = -1
+    last, tense, introduced = -1, "present", False
+    quoted = [match.span() for match in _QUOTED.finditer(text)]
     for link, sentence, words, asked, supposed in clauses(text):
         shown = text[words[0].start : words[-1].end]
         if len(shown) > LONGEST:
             left.append(shown[:40])
             continue
-        here = replace(clause(text, words, link, asked, supposed, said, before, since), sentence=sentence)
         follows = last >= 0 and not any(c in ".!?\n" for c in text[last : words[0].start])
         last = words[-1].end
+        here = clause(text, words, link, asked, supposed, said, before, since, tense if follows else None)
+        here, tense = replace(here, sentence=sentence), here.tense
+        introduced = follows and (introduced or (link in (":", "-") and subject is None))
+        if introduced or any(low < last and words[0].start < high for low, high in quoted):
+            left += leftovers(here.tokens)  # somebody else's words: "Tom: I live in Rome"
+            continue
         for span in (span for token in here.tokens if token.kind in ("day", "since", "until") for span in token.value):
             if span.when.exact and (span.until is None or span.until.exact):
                 before, since = span.last, span.first if span.until else None
@@ -77,13 +85,16 @@ def read(text: str, said: date, table: Table, types: Types = starter_type) -> Re
             moods.append("question")
             left += leftovers(here.tokens) if supposed or link or follows else []
             continue
-        if here.mood == "said" and chatter(here.tokens):
+        others = any(statement.who != ME for statement in statements)
+        if here.mood == "said" and chatter(here.tokens, others=others):
             moods.append(_manners(here))
             continue
         found = _best(Scene(here, subject if follows else ME, other, follows), table, types, said, statements)
         if found is None:
             left += leftovers(here.tokens) or [shown]
             subject = None
+            if statements and statements[-1].type.name != "Allergy" and _TAKES_BACK.search(shown):
+                statements.pop()  # "but I did not take it": what was not understood may undo what was
             continue
         told, over, who, adds = found
         left += over
@@ -95,6 +106,15 @@ def read(text: str, said: date, table: Table, types: Types = starter_type) -> Re
     return Reading(tuple(statements), tuple(left))
 
 
+_AGAIN = re.compile(
+    r"(?:no,? |oh,? |oops,? )*(?:actually|correction|sorry|wait|change of plans?|update|i meant)\b", re.IGNORECASE
+)
+_TAKES_BACK = re.compile(
+    r"\b(?:not|\w+n't|never|no longer|cancel\w*|called off|fell through|joke|joking|kidding|sorry|i meant?|scratch|wrong|instead|rather|"
+    r"mistake)\b",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r'"[^"]*"')
 _ORDER = ("question", "thanks", "encouragement", "greeting", "small talk")
 _MANNERS = {
     "thanks": "thank thanks cheers appreciate", "encouragement": "congrats congratulations luck proud",
@@ -115,17 +135,21 @@ Found = tuple[list[Statement], list[str], Who, bool]
 def _best(scene: Scene, table: Table, types: Types, said: date, before: list[Statement]) -> Found | None:
     """Return the statements of the frame that leaves the fewest words over, the first of those."""
     here = scene.clause
-    if here.mood != "said" or not here.alone or '"' in here.text:
+    if here.mood != "said" or not here.alone:
         return None
     best: tuple[tuple[int, bool, int], Found] | None = None
     for frame, shape in table.for_words([stem(t.low) for t in here.tokens if t.kind == "word"]):
         adds = frame.effect == "adds"
         if adds and not (before and before[-1].type.name == frame.type and not before[-1].ends):
             continue
+        if adds and len(before) > 1 and before[-2].type.name == frame.type:
+            continue  # of which of them?
         known = types(frame.type)
         for match in matches(shape, scene) if known else ():
             if known and (found := _stated(match, frame, shape, scene, known, said)):
                 told, over = found
+                if adds and told[0].who != before[-1].who:
+                    continue
                 rank = len(over), match.free, -sum(isinstance(part, Words) or part.kind in KNOWING for part in shape)
                 if best is None or rank < best[0]:
                     best = rank, (told, over, told[0].who, adds)
@@ -153,7 +177,8 @@ def _stated(
     if bound is None or any(_stranded(span, tokens) for span in spans):
         return None
     for name, span in slots.items():
-        if span in SPANS and name not in bound[0] and (name in type_.by_name or all(t.kind != span for t in spans)):
+        given = any(t.kind == span or (span == "day" and t.kind in ("since", "until", "by")) for t in spans)
+        if span in SPANS and (not given or (name in type_.by_name and name not in bound[0])):
             return None
     fields, over = bound
     left = [*over, *leftovers(rest)]
@@ -254,6 +279,7 @@ def _values(token: Token, name: str, kind: Kind, type_: RecordType) -> list[dict
     return [{name: token.value}]
 
 
+_FEAST = re.compile(rf"\b(?:{one_of((*FEASTS, *AFTER_EASTER))})\b", re.IGNORECASE)
 _MINUTES = re.compile(r"(?:for )?(\d+(?:\.\d+)?)[ -](min|hour|hr)")
 
 
@@ -268,6 +294,8 @@ def _day(span: Span, token: Token, name: str, kind: Kind, type_: RecordType) -> 
             return {}
         when = When(when.text[3:])
     doubt = {"doubt": span.doubt} if span.doubt else {}
+    if kind.last and when.exact and not span.until and _FEAST.search(token.text):
+        when = When(f"{when}~")  # a feast stands for some days around it: "to Rome for Easter"
     if span.until is None:
         return {name: when, **doubt}
     last = kind.last or ("until" if "until" in type_.by_name else "")
@@ -302,10 +330,15 @@ def _statement(
         return None
     if when and last and last.last < when.first:
         return None
+    since = values.get("since")
+    if here.tense == "past" and since and since.first > said:
+        return None  # "I moved to York in 2062"
+    if "there" in frame.marks and when and when.exact and last is None:
+        values["there_on"] = values.pop(kind.day)  # a day on which somebody is there need not be the first
     if not ended:
         if kind.status and "status" not in values:
             values["status"] = kind.status[0] if past else kind.status[1]
-        if kind.day and when is None and past and last is None:
+        if kind.day and when is None and past and last is None and "there_on" not in values:
             values[kind.day] = When(f"../{said}")
         if match.others and "others" in type_.by_name:
             values["others"] = (*match.others, *values.get("others", ()))
@@ -319,7 +352,17 @@ def _statement(
     quote = here.sentence if "quote" in type_.by_name and (doubtful or match.free or type_.name == "Allergy") else ""
     words = {name: str(value) for name, value in row.items() if name not in type_.by_name}
     return Statement(
-        type_, kind, match.who, values, ends=ended, denied=match.negative, past=past, free=match.free, quote=quote, words=words
+        type_,
+        kind,
+        match.who,
+        values,
+        ends=ended,
+        denied=match.negative,
+        past=past,
+        free=match.free,
+        quote=quote,
+        words=words,
+        again=bool(_AGAIN.match(here.sentence)) or here.tokens[0].low == "the" or any(t.low == "now" for t in here.tokens),
     )
 
 

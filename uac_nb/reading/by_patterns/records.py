@@ -15,11 +15,12 @@ from typing import Any, Protocol
 
 from uac_nb.changes import Change
 from uac_nb.changes.vocabulary import AS_SAID, Add, AddNote, Amend, Close, Confirm, Skip, Supersede
+from uac_nb.domainfile.annotations import MISSING
 from uac_nb.domainfile.records import values_of
 from uac_nb.english.places import LETTERS, fold
 from uac_nb.reading.by_patterns.facts import told
 from uac_nb.reading.by_patterns.frames import Table, own_table
-from uac_nb.reading.by_patterns.kinds import starter_type
+from uac_nb.reading.by_patterns.kinds import Kind, starter_type
 from uac_nb.reading.by_patterns.match import ME, Who
 from uac_nb.reading.by_patterns.reading import Statement, Types, read
 from uac_nb.reading.by_patterns.words import singular
@@ -116,6 +117,12 @@ class Book:
                 index.setdefault(key_of(row.values, names), []).append(row)
         return row
 
+    def remove(self, collection: str, id: str) -> None:
+        row = self.rows(collection).pop(id)
+        for (of, names), index in self._same.items():
+            if of == collection:
+                index[key_of(row.values, names)].remove(row)
+
     def free(self, id: str) -> str:
         """Return an id that nothing in the project has."""
         number, new = 1, id
@@ -179,9 +186,18 @@ class _Entry:
         unplaced = [statement for statement in reading.statements if not self._place(statement)]
         if not reading.statements and reading.aside:
             return [self._skip(reading.aside)]
+        if any(statement.ends for statement in unplaced):
+            self._take_back()  # "… The flight was cancelled": it may be of what was told beside it
         if self.made and (reading.left or unplaced):
             self.made.append(self._skip("unclear"))  # cited alone it would count as read whole
         return self.made
+
+    def _take_back(self) -> None:
+        """Drop what the message adds, but for what somebody must avoid."""
+        for change in self.made:
+            if isinstance(change, Add) and change.collection not in ("allergies", "people"):
+                self.book.remove(change.collection, change.id)
+        self.made = [c for c in self.made if isinstance(c, Add) and c.collection in ("allergies", "people")]
 
     def _skip(self, reason: Any) -> Skip:
         return Skip(source=(self.entry.id,), reason=reason)
@@ -205,7 +221,23 @@ class _Entry:
             return False
         if len(meeting) > 1 or (kind.collection == "trips" and self._lives(values)):
             return False
+        if meeting and _another(meeting[0].values, values, kind):
+            meeting = []
+        elif not meeting and statement.again and kind.status:
+            return self._moved([row for row in same if row.open], statement, values)
         return self._again(meeting[0], statement, values) if meeting else self._add(statement, values)
+
+    def _moved(self, rows: list[Row], statement: Statement, values: dict[str, Any]) -> bool:
+        """Amend the day of the one that is meant; False where there is no telling, or its last day is not told anew."""
+        kind = statement.kind
+        ahead = [row for row in rows if row.values.get(kind.day) and row.values[kind.day].last >= self.entry.day]
+        if not ahead:
+            return self._add(statement, values)
+        if len(ahead) > 1 or (kind.last and ahead[0].values.get(kind.last) and kind.last not in values):
+            return False
+        if ahead[0].values.get("starts") and "starts" not in values:
+            values["doubt"] = f"whether it still starts at {ahead[0].values['starts']:%H:%M}"
+        return self._again(ahead[0], statement, values)
 
     # --- what holds ---
 
@@ -255,7 +287,11 @@ class _Entry:
 
     def _again(self, row: Row, statement: Statement, values: dict[str, Any]) -> bool:
         """Amend what is known already where this says more or otherwise, else confirm it."""
-        new = {name: value for name, value in values.items() if _is_news(name, row.values.get(name), value)}
+        old = {f.name: f.default for f in statement.type.fields if f.default is not MISSING} | row.values
+        if "dose" in values and old.get("dose") and not re.match(r"\d", values["dose"]):
+            amount = re.match(r"[\d.,]+ ?\w+", old["dose"])  # how often alone: the amount stays
+            values["dose"] = f"{amount[0]} {values['dose']}" if amount else values["dose"]
+        new = {name: value for name, value in values.items() if _is_news(name, old.get(name), value)}
         if row.values.get("status") == "done":
             new.pop("status", None)
         if (
@@ -284,7 +320,7 @@ class _Entry:
         if not rows:
             return self._deny(statement, values)
         (row,) = rows
-        status = str(values.get("status") or kind.ended) or None
+        status = (kind.ended if statement.denied else str(values.get("status") or kind.ended)) or None
         until = values.get("until") or values.get("since") or (When(f"../{self.entry.day}") if kind.until else None)
         if not statement.type.by_name.keys() & {"status", "until"}:
             return False
@@ -362,6 +398,18 @@ class _Entry:
         kind = statement.kind
         template = kind.done if statement.past and kind.done else kind.fact
         return told(template, {**values, **statement.words}, statement.who, self._teller)
+
+
+def _another(old: Mapping[str, Any], new: Mapping[str, Any], kind: Kind) -> bool:
+    """Return whether something that happened is another than the one that is known: it has another amount, or a day that both leave open."""
+    if not kind.day or kind.status:
+        return False
+    amounts = [
+        (old[name], value) for name, value in new.items() if isinstance(value, Money | int) and old.get(name) is not None
+    ]
+    days = old.get(kind.day), new.get(kind.day)
+    open_ = all(day is not None and day.text.startswith("../") for day in days) and days[0] != days[1]
+    return any(a != b for a, b in amounts) or bool(amounts and open_) or old.get("decision") == "returned"
 
 
 def _meet(old: Mapping[str, Any], new: Mapping[str, Any], day: str, last: str) -> bool:
