@@ -141,21 +141,25 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
 
 _REQUEST = re.compile(
     r"\s*(?:(?:please|hey|hi|ok|okay|so|also|and|oh|can|could|would|will|you|kindly|pls)\b[ ,]*)*?"
-    r"(?:note|remember|save|add|store|record|log|write down|jot down|keep in mind|put down|don't forget|make a note|remind me)\b"
+    r"(?:note|remember|save|add|store|record|log|write down|jot down|keep in mind|put down|don't forget|make a note|"
+    r"remind me)\b"
     r"(?: (?:down|of|here|this|for me|please))*(?: that\b|[:,]|(?= ))[ ,:-]*",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"\s*(?:(?:\w+ ){1,2}(?:update|news|report|log|reminder|info)(?= ?:)|by the way|btw|guess what|you know what|(?:good|bad|big|great|some|exciting) news|fyi|for the record|to be honest|in fact|of course|"
-    r"just so you know|heads up|update|reminder|turns out|it turns out|note to self|correction|oh|well|ok|okay|hey|hi|hello|yes|"
-    r"yeah|yep|wow|actually|anyway|so|and|right|listen|look)\b(?: that\b)?[ ,:!–-]*",
+    r"\s*(?:(?:\w+ ){1,2}(?:update|news|report|log|reminder|info)(?= ?:)|by the way|btw|guess what|you know what|"
+    r"(?:good|bad|big|great|some|exciting) news|fyi|for the record|to be honest|in fact|of course|just so you know|heads up|"
+    r"update|reminder|it turns out|turns out|note to self|correction|oh|well|ok|okay|hey|hi|hello|yes|yeah|yep|wow|actually|"
+    r"anyway|so|and|right|listen|look)\b(?: that\b)?[ ,:!–-]*",
     re.IGNORECASE,
 )
 _ASKS = re.compile(
-    r"\s*(?:so |and |hey |ok |but )?(?:who|whose|what|when|where|why|how|which|(?:do|did|am|should|can|could|was|were|have|is|are|does|"
-    r"will|would|shall|may) (?:i|you|we|he|she|they|it|my|our|the|there|your|any|anyone|anybody)\b)(?!\w)",
+    r"\s*(?:(?:so |and |hey |ok |but )?(?:who|whose|what|when|where|why|how|which)(?!\w)|"
+    r"(?:do|did|am|should|can|could|was|were|have|is|are|does|will|would|shall|may) "
+    r"(?:i|you|we|he|she|they|it|my|our|the|there|your|any|anyone|anybody) \w)",
     re.IGNORECASE,
 )
+JOINTS = lexicon("and , or then &")
 _BREAKS = frozenset(';()–—:[]"“”')
 _SUBJECTS = lexicon("i we he she they it there you")
 _AFTER_VERB = DETERMINERS | lexicon("to in on at for from back me us with as into off by next tomorrow today")
@@ -196,20 +200,20 @@ def _split(tokens: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
         if mark or (hyphen and tokens[i - 1].kind != "number") or (i > start and token.low in LINKS and _links(tokens, i)):
             yield link, list(tokens[start:i])
             start, link = i + 1, token.low
-        elif i > start and token.low in ("and", ",", "or", "then", "&") and begins(tokens, i + 1):
-            if not (token.low == "and" and tokens[i + 1].low in ("i", "me") and _person_before(tokens, i)):
-                yield link, list(tokens[start:i])
-                start, link = i + 1, ""
+        elif i > start and token.low in JOINTS and begins(tokens, i + 1) and not _my_wife_and_i(tokens, i):
+            yield link, list(tokens[start:i])
+            start, link = i + 1, ""
     yield link, list(tokens[start:])
 
 
-def _person_before(tokens: Sequence[Token], i: int) -> bool:
-    """Return whether "and I" joins a person to the subject: "my wife and I"."""
-    return i < 4 and (tokens[i - 1].capital or tokens[i - 1].low in RELATIONS)
+def _my_wife_and_i(tokens: Sequence[Token], i: int) -> bool:
+    """Return whether "and" joins the speaker to a person before: one subject."""
+    person = tokens[i - 1].capital or tokens[i - 1].low in RELATIONS
+    return tokens[i].low == "and" and tokens[i + 1].low in ("i", "me") and i < 4 and person
 
 
 def _links(tokens: Sequence[Token], i: int) -> bool:
-    """Return whether a linking word begins a clause here; some are prepositions or fillers elsewhere ("since May", "so good")."""
+    """Return whether a linking word begins a clause; some are prepositions or fillers elsewhere ("since May", "so good")."""
     low = tokens[i].low
     if low in (
         "but",
@@ -255,7 +259,7 @@ def begins(tokens: Sequence[Token], i: int) -> bool:
                 return False
             if other.low in AUX - {"'s"} or (other.low == "'s" and other.start == other.end):
                 return True
-            if is_verb(other.low) and other is not tokens[i] and not other.capital and not other.low.endswith("ing"):
+            if is_verb(other.low) and not other.capital and not other.low.endswith("ing"):
                 return True
         return False
     if is_verb(first.low) or (first.low.endswith("ed") and len(first.low) > 4):
@@ -272,17 +276,19 @@ _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _UNIT = "(?:day|night|morning|evening|afternoon|weekend|week|fortnight|month|quarter|year|weekday)"
 _TYPED = {
     "dose": rf"\b{_N}\s?-?(?:mg|mcg|µg|g|ml|iu|units?|tablets?|pills?|drops?|puffs?|capsules?|sachets?)\b(?:\sof\b)?",
-    "often": rf"\b(?:once|twice|{_N} times|{_N}x|\d+\s?x)\s?(?:a|an|per|each|every|/)?\s?(?:{_UNIT}|daily)\b|\b(?:every|each)\s"
-    rf"(?:(?:other|second|third|single|first|last|{_N})\s)?(?:{_UNIT}s?|hours?|{_WEEKDAY})\b(?:(?:,|\sand|,\sand|\sof\sthe)\s(?:{_WEEKDAY}|"
-    rf"{_UNIT})\b)*(?:\s(?:morning|evening|afternoon|night))?|(?:\bper\s|/\s?){_UNIT}\b|"
-    rf"\b(?:daily|weekly|monthly|yearly|annually|fortnightly|nightly|hourly)\b|\b(?:on\s)?{_WEEKDAY[:-2]}s\b(?:(?:,|\sand)\s"
-    rf"{_WEEKDAY[:-2]}s\b)*|\b(?:at\s|before\s)bedtime\b|\bat night\b|\bin the (?:mornings?|evenings?)\b|\bwith (?:breakfast|lunch|dinner|meals|food)\b",
+    "often": rf"\b(?:once|twice|{_N} times|{_N}x|\d+\s?x)\s?(?:a|an|per|each|every|/)?\s?(?:{_UNIT}|daily)\b|"
+    rf"\b(?:every|each)\s(?:(?:other|second|third|single|first|last|{_N})\s)?(?:{_UNIT}s?|hours?|{_WEEKDAY})\b"
+    rf"(?:(?:,|\sand|,\sand|\sof\sthe)\s(?:{_WEEKDAY}|{_UNIT})\b)*(?:\s(?:morning|evening|afternoon|night))?|"
+    rf"(?:\bper\s|/\s?){_UNIT}\b|\b(?:daily|weekly|monthly|yearly|annually|fortnightly|nightly|hourly)\b|"
+    rf"\b(?:on\s)?{_WEEKDAY[:-2]}s\b(?:(?:,|\sand)\s{_WEEKDAY[:-2]}s\b)*|\b(?:at\s|before\s)bedtime\b|\bat night\b|"
+    r"\bin the (?:mornings?|evenings?)\b|\bwith (?:breakfast|lunch|dinner|meals|food)\b",
     "window": r"\bwithin\s\d{1,3}\sdays\b",
     "distance": r"\b\d+(?:[.,]\d+)?\s?(?:k|km|kms|kilometres?|kilometers?|miles?|metres|meters)\b",
-    "length": rf"\b(?:for\s)?(?:about\s|around\s|another\s|the whole\s)?{_N}[\s-](?:\w+(?:ing|ful|ous|ly|some|ic|at)\s)?(?:{_UNIT}|hour|minute|min|hr)s?\b"
-    r"(?!\s(?:ago|from now|old|trip|later|earlier|before|after))",
+    "length": rf"\b(?:for\s)?(?:about\s|around\s|another\s|the whole\s)?{_N}[\s-](?:\w+(?:ing|ful|ous|ly|some|ic|at)\s)?"
+    rf"(?:{_UNIT}|hour|minute|min|hr)s?\b(?!\s(?:ago|from now|old|trip|later|earlier|before|after))",
     "count": rf"\b(?:once|twice|{_N} times)\b",
-    "degree": r"\b(?:sever\w+|deathly|deadly|mild(?:ly)?|slight(?:ly)?|seriously|highly|terribly|very|badly|bad)\b(?=\s(?:\w+\s){0,2}(?:allerg|intoler))",
+    "degree": r"\b(?:sever\w+|deathly|deadly|mild(?:ly)?|slight(?:ly)?|seriously|highly|terribly|very|badly|bad)\b"
+    r"(?=\s(?:\w+\s){0,2}(?:allerg|intoler))",
 }  # fmt: skip
 _SPAN = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _TYPED.items()), re.IGNORECASE)
 _PRICED = re.compile(r"(?:[€$£\d]|euros?|dollars?|pounds?|mg|ml|tablets?|pills?|quid|bucks|kr|\b[A-Z]{3})\s*$", re.IGNORECASE)

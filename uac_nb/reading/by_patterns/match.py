@@ -240,11 +240,9 @@ def _slot(slot: Slot, match: Match, scene: Scene) -> Iterator[Match]:
         yield from _owner(match, scene)
     elif kind in ("thing", "employer", "role"):
         for end in _noun_ends(tokens, i):
-            if (value := noun(tokens[i:end])) and (
-                kind != "employer" or tokens[end - 1].capital or tokens[end - 1].text[0].isdigit()
-            ):
-                if kind == "role" or place(value) is None:
-                    yield match.with_value(end, slot.field, value)
+            value, named = noun(tokens[i:end]), tokens[end - 1].capital or tokens[end - 1].text[0].isdigit()
+            if value and (named or kind != "employer") and (kind == "role" or place(value) is None):
+                yield match.with_value(end, slot.field, value)
     elif kind in ("things", "medicines", "places", "destinations"):
         for end, items in _listed(kind.removesuffix("s"), i, scene.clause):
             yield match.with_value(end, slot.field, items, plural=slot.field)
@@ -306,10 +304,10 @@ _LAST = {
     "plan": lexicon("subscription membership plan contract pass"),
     "bill": lexicon("rent mortgage bill insurance premium fee"),
     "event": lexicon(
-        "appointment interview exam exams test check-up checkup concert wedding party meeting lesson class rehearsal surgery date "
-        "ceremony conference lecture match game funeral reunion graduation viewing inspection haircut session dentist optician "
-        "doctor physio vet mot hearing scan x-ray coffee lunch dinner drinks breakfast brunch call picnic barbecue sleepover "
-        "workshop webinar seminar training table reservation audition screening vaccination jab blood-test"
+        "appointment interview exam exams test check-up checkup concert wedding party meeting lesson class rehearsal surgery "
+        "date ceremony conference lecture match game funeral reunion graduation viewing inspection haircut session dentist "
+        "optician doctor physio vet mot hearing scan x-ray coffee lunch dinner drinks breakfast brunch call picnic barbecue "
+        "sleepover workshop webinar seminar training table reservation audition screening vaccination jab blood-test"
     ),
 }
 
@@ -586,10 +584,8 @@ def _of_others(tokens: Sequence[Token]) -> bool:
         return True
     if len(tokens) > 1 and tokens[0].low in RELATIONS and tokens[1].low == "'s":
         return True
-    for end, person in _person(tokens, 0):
-        if end < len(tokens) and (tokens[end].low in ("'s", "'") or person.relation):
-            return True
-    return False
+    people = ((end, person) for end, person in _person(tokens, 0) if end < len(tokens))
+    return any(tokens[end].low in ("'s", "'") or person.relation for end, person in people)
 
 
 def phrase(tokens: Sequence[Token]) -> str:

@@ -16,6 +16,7 @@ from uac_nb.domainfile.annotations import Choice, Many, Maybe, Scalar
 from uac_nb.domainfile.records import RecordType
 from uac_nb.english import Amount, Clock, Span, country
 from uac_nb.english.calendar import AFTER_EASTER, FEASTS
+from uac_nb.english.expressions import Tense
 from uac_nb.english.text import one_of, plain
 from uac_nb.errors import Diagnostic
 from uac_nb.reading.by_patterns.clauses import LONGEST, SPANS, Clause, Token, clause, clauses
@@ -63,7 +64,8 @@ def read(text: str, said: date, table: Table, types: Types = starter_type) -> Re
     before = since = None
     other: Who | None = None
     subject: Who | None = ME
-    last, tense, introduced = -1, "present", False
+    last, introduced = -1, False
+    tense: Tense = "present"
     quoted = [match.span() for match in _QUOTED.finditer(text)]
     for link, sentence, words, asked, supposed in clauses(text):
         shown = text[words[0].start : words[-1].end]
@@ -110,8 +112,8 @@ _AGAIN = re.compile(
     r"(?:no,? |oh,? |oops,? )*(?:actually|correction|sorry|wait|change of plans?|update|i meant)\b", re.IGNORECASE
 )
 _TAKES_BACK = re.compile(
-    r"\b(?:not|\w+n't|never|no longer|cancel\w*|called off|fell through|joke|joking|kidding|sorry|i meant?|scratch|wrong|instead|rather|"
-    r"mistake)\b",
+    r"\b(?:not|\w+n't|never|no longer|cancel\w*|called off|fell through|joke|joking|kidding|sorry|i meant?|scratch|wrong|"
+    r"instead|rather|mistake)\b",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r'"[^"]*"')
@@ -184,9 +186,10 @@ def _stated(
     left = [*over, *leftovers(rest)]
     count = next((t.value for t in spans if t.kind == "count"), None)
     ended = (frame.effect == "ends") != match.negative
+    each = match.values[match.plural] if match.plural else (None,)
     rows = [
-        {**frame.constants, **match.values, **{match.plural: item for _ in (1,) if match.plural}, **values}
-        for item in (match.values[match.plural] if match.plural else (None,))
+        {**frame.constants, **match.values, **({match.plural: item} if match.plural else {}), **values}
+        for item in each
         for values in _rows(fields)
     ]
     if count is not None and count == len(rows):
@@ -325,8 +328,9 @@ def _statement(
     last = values.get(kind.last) if kind.last else None
     if ended and "past" in frame.marks and kind.day:
         when = values.pop(kind.day, None)  # the day of its end: "returned the kettle on Monday"
-    past = here.tense == "past" or (here.tense == "present" and bool(when) and (last or when).last < said)
-    if when and ((here.tense == "past" and when.first > said) or (here.tense == "future" and (last or when).last < said)):
+    over = bool(when) and (last or when).last < said  # type: ignore[union-attr]
+    past = here.tense == "past" or (here.tense == "present" and over)
+    if when and ((here.tense == "past" and when.first > said) or (here.tense == "future" and over)):
         return None
     if when and last and last.last < when.first:
         return None

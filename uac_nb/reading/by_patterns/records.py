@@ -217,13 +217,12 @@ class _Entry:
         meeting = [row for row in same if row.open and _meet(row.values, values, kind.day, kind.last)]
         if statement.ends:
             return self._end(statement, values, meeting)
+        meeting = [row for row in meeting if not _another(row.values, values, kind)]
         if any(name not in values for name in statement.type.required if name not in ("id", "source")):
             return False
         if len(meeting) > 1 or (kind.collection == "trips" and self._lives(values)):
             return False
-        if meeting and _another(meeting[0].values, values, kind):
-            meeting = []
-        elif not meeting and statement.again and kind.status:
+        if not meeting and statement.again and kind.status:
             return self._moved([row for row in same if row.open], statement, values)
         return self._again(meeting[0], statement, values) if meeting else self._add(statement, values)
 
@@ -401,7 +400,7 @@ class _Entry:
 
 
 def _another(old: Mapping[str, Any], new: Mapping[str, Any], kind: Kind) -> bool:
-    """Return whether something that happened is another than the one that is known: it has another amount, or a day that both leave open."""
+    """Return whether what happened is another than what is known: it has another amount, or both leave the day open."""
     if not kind.day or kind.status:
         return False
     amounts = [

@@ -63,7 +63,7 @@ FEELINGS = lexicon(
     "proud fine better worse worst awful terrible horrible delicious beautiful gorgeous fantastic brilliant annoying exhausted "
     "worried scared relieved shame luck lucky wait love loved like liked enjoy enjoyed feel feels felt thanks thank much really "
     "hectic busy crazy weird cannot can't yay ugh phew hooray hurray finally bliss fab grand tasty boring fingers crossed "
-    "know sure everyone everything it's that's tiring stressful ages forward looking look course day"
+    "know sure everyone everything it's that's tiring stressful ages forward looking look course day morning evening afternoon night bye goodbye welcome cheers congrats congratulations"
 )
 SYMPTOMS = lexicon("hives rash rashes swelling itching eczema anaphylaxis wheezing asthma blisters")
 NO_TITLES = lexicon(
