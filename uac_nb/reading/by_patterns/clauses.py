@@ -303,7 +303,7 @@ _WAS_TO = re.compile(
     r"\b(?:was|were) (?:going|about|supposed|meant|planning|due) to\b|\bplan(?:s|ned|ning)? (?:to|on)\b|\bused to\b",
     re.IGNORECASE,
 )
-_ARRANGED = ("book", "reserv", "schedul", "arrang", "sign", "set")
+_ARRANGED = ("book", "reserv", "schedul", "arrang", "sign", "set", "cancel", "postpon")
 
 
 def clause(

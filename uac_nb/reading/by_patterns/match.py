@@ -36,6 +36,7 @@ from uac_nb.reading.by_patterns.words import (
     is_filler,
     is_past,
     is_verb,
+    singular,
     stem,
 )  # fmt: skip
 from uac_nb.starter import drugs
@@ -93,6 +94,10 @@ def matches(shape: Sequence[Slot | Words], scene: Scene) -> Iterator[Match]:
     yield from _from(tuple(part for part in shape if not _is_span(part)), 0, Match(), scene)
 
 
+def _verbal(part: Slot | Words) -> bool:
+    return isinstance(part, Words) and any(is_verb(way[0]) for way in part.any)
+
+
 def _is_span(part: Slot | Words) -> bool:
     return isinstance(part, Slot) and part.kind in SPANS
 
@@ -104,11 +109,11 @@ def _from(shape: tuple[Slot | Words, ...], k: int, match: Match, scene: Scene) -
     part, tokens = shape[k], scene.clause.tokens
     if isinstance(part, Words):
         before = shape[k - 1] if k else None
-        verb = isinstance(before, Slot) and (before.kind == "who" or k == 1)
+        verb = (isinstance(before, Slot) and k == 1) or _verbal(part)
         omits = (k + 1 < len(shape) and isinstance(shape[k + 1], Words)) or (
             isinstance(shape[0], Slot) and shape[0].kind == "whose"
         )
-        for found in _word(part, match, tokens, verb=verb, omits=omits):
+        for found in _word(part, match, tokens, verb=verb, omits=omits, after_subject=isinstance(before, Slot)):
             yield from _from(shape, k + 1, found, scene)
         return
     if part.kind in ("who", "whose") and match.end == 0:
@@ -136,18 +141,20 @@ def skipped(match: Match, tokens: Sequence[Token]) -> Match:
         elif not _filler(tokens, i):
             break
         i += 1
-    return match.at(i, spans=tuple(spans))
+    return match.at(i, spans=tuple(spans)) if i > match.end else match
 
 
 def _filler(tokens: Sequence[Token], i: int) -> bool:
     return 0 <= i < len(tokens) and tokens[i].kind == "word" and is_filler(tokens[i].low) and (i == 0 or not tokens[i].capital)
 
 
-def _word(part: Words, match: Match, tokens: Sequence[Token], *, verb: bool, omits: bool) -> Iterator[Match]:
+def _word(
+    part: Words, match: Match, tokens: Sequence[Token], *, verb: bool, omits: bool, after_subject: bool
+) -> Iterator[Match]:
     """Match words, and before the verb of a frame its auxiliaries."""
     here, negative, passive = skipped(match, tokens), match.negative, False
     while (
-        not verb
+        not after_subject
         and not part.be
         and here.end < len(tokens) - 1
         and tokens[here.end].low in ARTICLES
@@ -459,7 +466,9 @@ def _item(kind: str, i: int, clause: Clause) -> Iterator[tuple[int, str]]:
         return
     if kind == "thing":
         for end in _noun_ends(tokens, i):
-            if (value := noun(tokens[i:end])) and (relation(value) is None or value in PETS):
+            value = noun(tokens[i:end])
+            run_on = end - i > 2 and any(t.low != singular(t.low) for t in tokens[i : end - 1])  # "olives adn anchovies"
+            if value and not run_on and (relation(value) is None or value in PETS):
                 yield end, value
     elif kind == "medicine":
         yield from _medicine(tokens, i)
@@ -561,7 +570,7 @@ def noun(tokens: Sequence[Token]) -> str:
         words.pop(0)
     if (
         not words
-        or words[-1].low in PREPOSITIONS | DETERMINERS | PRONOUNS
+        or words[-1].low in PREPOSITIONS | DETERMINERS | PRONOUNS | {"best", "most", "better", "more"}
         or words[0].kind == "number"
         or words[-1].low in ("'s", "'")
     ):
