@@ -179,6 +179,14 @@ def test_joined_examples_never_stop_it() -> None:
         changes_of([Entry(1, text)], workspace)
 
 
+@pytest.mark.parametrize(
+    "unit", ["(a ", "I have a meeting with the bank on 3 May and ", "I'm allergic to nuts, ", "1/2 ", '"', "'s "]
+)
+def test_a_message_of_fifty_thousand_characters_is_read_to_its_end(unit: str) -> None:
+    for change in told((unit * 50_000)[:50_000]):
+        assert len(change.get("fact") or "") < 2_000
+
+
 # --- from statements to changes ---
 
 

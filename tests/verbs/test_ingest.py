@@ -80,7 +80,7 @@ def test_what_came_of_it_is_one_line(user: User, chat: Path) -> None:
     assert repr(user.ingest(chat, me="Jess T.")) == "<Ingested: 0 added, 3 there already>"
     user.ingest("I'm allergic to penicillin.\n\nWhat a day!", at="2025-01-10")
     done = repr(user.checkpoint(today="2025-01-14"))
-    assert done.startswith("<Checkpoint: 3 changes in health by patterns; 4 messages: ")
+    assert done.startswith("<Checkpoint: 4 changes in health by patterns; 4 messages: ")
     assert done.endswith("; 0 alerts>")
     source = user.source("health")
     edited = user.edit("health", source.text.replace('"penicillin allergy"', '"drug allergy"', 1), source.base)

@@ -454,7 +454,7 @@ def _years_joined(tokens: list[Token], said: date) -> list[Token]:
     result: list[Token] = []
     for token in tokens:
         year = token.kind == "number" and re.fullmatch(r"(?:19|20)\d\d", token.text)
-        joined = len(result) > 1 and result[-1].low in ("and", "&", ",") and result[-2].kind == "day"
+        joined = len(result) > 1 and result[-1].low in ("and", "&") and result[-2].kind == "day"
         if year and joined:
             token = replace(token, kind="day", value=tuple(days(f"in {token.text}", said)))
         if token.kind == "day" and joined and token.value:

@@ -30,7 +30,7 @@ from uac_nb.reading.by_patterns.clauses import SPANS
 from uac_nb.reading.by_patterns.words import stem
 
 CLOSED = lexicon(
-    "event occasion plan bill title meal sport symptom medicine medicines phone email country name"
+    "event occasion plan account bill title meal sport symptom medicine medicines phone email country name"
 )  # kinds that take few words
 KNOWING = CLOSED | lexicon("person persons place places")  # kinds whose words we know; a frame with more of them comes first
 SLOTS = (

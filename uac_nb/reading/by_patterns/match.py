@@ -309,6 +309,7 @@ _LAST = {
         "run swim ride jog hike workout yoga pilates climb climbing session bike-ride gym-class spinning crossfit"
     ),
     "plan": lexicon("subscription membership plan contract pass"),
+    "account": lexicon("account"),
     "bill": lexicon("rent mortgage bill insurance premium fee"),
     "event": lexicon(
         "appointment interview exam exams test check-up checkup concert wedding party meeting lesson class rehearsal surgery "

@@ -75,7 +75,7 @@ def read(text: str, said: date, table: Table, types: Types = starter_type) -> Re
         follows = last >= 0 and not any(c in ".!?\n" for c in text[last : words[0].start])
         last = words[-1].end
         here = clause(text, words, link, asked, supposed, said, before, since, tense if follows else None)
-        here, tense = replace(here, sentence=sentence), here.tense
+        here, tense = replace(here, sentence=sentence if len(sentence) <= LONGEST else here.text), here.tense
         introduced = follows and (introduced or (link in (":", "-") and subject is None))
         if introduced or any(low < last and words[0].start < high for low, high in quoted):
             left += leftovers(here.tokens)  # somebody else's words: "Tom: I live in Rome"
@@ -243,6 +243,8 @@ def _bound(
             return None
         name = own.get(token.kind) or kind.spans.get(token.kind)
         values = _values(token, name, kind, type_) if name else None
+        if values and len(values) > 1 and not kind.status:
+            return None  # what was bought on two days
         if not name or not values:
             if token.kind in ("money", "dose", "often"):
                 return None  # what was paid, or comes again, is another thing than the frame reads
