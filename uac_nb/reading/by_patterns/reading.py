@@ -87,8 +87,7 @@ def read(text: str, said: date, table: Table, types: Types = starter_type) -> Re
             moods.append("question")
             left += leftovers(here.tokens) if supposed or link or follows else []
             continue
-        others = any(statement.who != ME for statement in statements)
-        if here.mood == "said" and chatter(here.tokens, others=others):
+        if here.mood == "said" and chatter(here.tokens, others=other is not None):
             moods.append(_manners(here))
             continue
         found = _best(Scene(here, subject if follows else ME, other, follows), table, types, said, statements)
@@ -101,7 +100,7 @@ def read(text: str, said: date, table: Table, types: Types = starter_type) -> Re
         told, over, who, adds = found
         left += over
         subject, other = who, who if who != ME else other
-        statements = [*statements[:-1], _completed(statements[-1], told[0])] if adds else [*statements, *told]
+        statements += [_completed(statements.pop(), told[0])] if adds else told
     if not statements:
         aside = next((why for why in _ORDER if why in moods), "")
         return Reading((), tuple(left), "" if left else aside)
