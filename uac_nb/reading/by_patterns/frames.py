@@ -208,11 +208,7 @@ def table_with(text: str) -> tuple[Table, tuple[Diagnostic, ...]]:
 
 
 def merged(old: str, new: str) -> str:
-    """Return the frames of two texts: a row that stands in both is the new one.
-
-    >>> merged("A: {who} a\n    + x", "A: {who} b\n    + y\nA: {who} a\n    + z")
-    'A: {who} a\\n    + z\\nA: {who} b\\n    + y\\n'
-    """
+    """Return the frames of two texts: a row that stands in both is the new one."""
     rows: dict[str, list[str]] = {}
     for text in (old, new):
         rows |= {block[0].strip(): block for _, block in _blocks(text)}
