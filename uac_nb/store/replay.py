@@ -29,7 +29,7 @@ from uac_nb.domainfile.domain import Domain
 from uac_nb.errors import CheckError, Diagnostic, ProjectError
 from uac_nb.log import Draft, Entry, Log
 from uac_nb.project import Commit, Project, Stamp
-from uac_nb.store.coverage import set_aside
+from uac_nb.store.changelog import set_aside
 
 KINDS = ("change", "edit", "undo")
 Files = Mapping[str, str | None]  # path and text; None where a file was deleted
