@@ -86,4 +86,4 @@ def test_a_disk_without_room_adds_nothing(path: Path) -> None:
         assert len(log) == 0
         log.append([Draft(text="after")])
         assert log.verify() is None
-    assert [file.name for file in path.parent.iterdir()] == ["log.sqlite"]
+    assert {file.name for file in path.parent.iterdir()} == {"log.sqlite", "log.sqlite.turn"}
