@@ -199,5 +199,5 @@ def test_what_was_set_aside_counts_nowhere(change: dict[str, Any], lines: Lines,
         with user.at("2025-02-01") as past:
             assert past.workspace.domains == {}
         user.rebuild()
-        user.forget(1)
+        user.forget(1, yes=True)
         assert user.log.entry(3).forgotten
