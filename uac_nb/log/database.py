@@ -113,7 +113,9 @@ class Database:
             if not path.exists():
                 os.close(in_place(path))
             before = os.stat(path)
-            if before.st_nlink > 1:  # what SQLite keeps beside a file goes by its name: two names of one file damage it
+            if (
+                path.is_file() and before.st_nlink > 1
+            ):  # what SQLite keeps beside a file goes by its name: two names of one file damage it
                 raise LogError(f"{path} is a file with other names too (a hard link); put a copy in its place")
             self._connection = self._connect(str(path))
         try:
