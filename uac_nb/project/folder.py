@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -31,6 +32,9 @@ CACHES = ("__pycache__", ".ipynb_checkpoints", ".mypy_cache", ".ruff_cache", ".p
 FRAMES = "frames.txt"  # the frames of the pattern reader that a person added: data, no code
 
 
+ELSEWHERE = re.compile(r"ref: refs/heads/[!-~]+|[0-9a-f]{40}")  # what git says of where it is: a branch, or a commit
+
+
 class Project:
     """A folder under git. Paths are relative, with slashes; texts are UTF-8 with their line ends as they are."""
 
@@ -42,7 +46,7 @@ class Project:
     def open(cls, folder: Path | str) -> Project:
         """Open the project in `folder`, made where it is not there, readable by its owner only.
 
-        Raise ProjectError when the repository is on another branch than main.
+        Raise DamagedError when the repository is damaged, or on another branch than main.
         """
         folder = Path(folder)
         with reading(folder / ".git"):
@@ -50,10 +54,10 @@ class Project:
             if not (folder / ".git").exists():
                 Repository.create(folder / ".git")
             head = (folder / ".git" / "HEAD").read_text(encoding="utf-8").strip()
-            if head != f"ref: {BRANCH}" and not (folder / ".git" / head.removeprefix("ref: ")).is_file():
+            if not ELSEWHERE.fullmatch(head):
                 raise ValueError("HEAD names no branch")
         if head != f"ref: {BRANCH}":
-            raise ProjectError(f"{folder}: the repository is on {head.removeprefix('ref: ')}; go back by `git switch main`")
+            raise DamagedError(f"{folder}: the repository is on {head.removeprefix('ref: ')}; go back by `git switch main`")
         return cls(folder)
 
     def anew(self) -> Project:

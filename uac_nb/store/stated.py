@@ -6,13 +6,12 @@ later, neither end nor replace what was stated after them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Any
 
 from uac_nb.log import Entry, Log
-from uac_nb.store.replay import live_steps
+from uac_nb.store.changelog import live
 
 STATING = ("add", "note", "amend", "confirm")
 
@@ -34,7 +33,7 @@ class Stated:
     @classmethod
     def of(cls, log: Log, entry_of: EntryOf) -> Stated:
         """What the changes say that count in a log."""
-        return cls(entry_of, (json.loads(entry.text) for step in live_steps(log) for entry in step.changes))
+        return cls(entry_of, (made.change for made in live(log, *STATING, "merge")))
 
     def copy(self) -> Stated:
         """The same, to be tried out."""

@@ -36,6 +36,7 @@ from uac_nb.reading import (
 )
 from uac_nb.runtime import Engine
 from uac_nb.store import replay
+from uac_nb.store.changelog import live
 from uac_nb.store.coverage import UNDONE, coverage, wishes
 from uac_nb.store.stated import Stated
 from uac_nb.store.store import Store
@@ -259,9 +260,8 @@ class Reading:
     @cached_property
     def _guarded(self) -> frozenset[str]:
         """The names of what protects a person in this project; none where that person is asked about each change anyway."""
-        entries = () if self.review else self.store.log.entries(kinds=("change",))
-        moving = (e.text for e in entries if '"rename"' in e.text or '"reshape"' in e.text)
-        return frozenset() if self.review else guarded(parse(json.loads(text)) for text in moving)
+        moving = () if self.review else live(self.store.log, "rename", "reshape")
+        return frozenset() if self.review else guarded(parse(made.change) for made in moving)
 
     def _stated(self) -> Stated:
         """When each record was last stated, by the changes that are kept: what a refused batch took is not among them."""
