@@ -15,7 +15,7 @@ ROOT = Path(uac_nb.__file__).parent
 
 # From the lowest up. A module of the project that is named nowhere here fails the test.
 LAYERS = (
-    ("errors",),
+    ("errors", "parsing"),
     ("disk",),
     ("rules", "english"),
     ("log", "importers", "project", "domainfile", "starter"),

@@ -50,6 +50,7 @@ from uac_nb.domainfile.records import RecordType, make, says_the_same, type_of, 
 from uac_nb.domainfile.text import Text
 from uac_nb.domainfile.types import Misfit, coerce
 from uac_nb.errors import CheckError, Diagnostic
+from uac_nb.parsing import parse
 
 NOTES_TEXT = '''"""Notes: facts that no type holds yet."""
 from uac_nb.rules import Note
@@ -375,7 +376,7 @@ def _swapped(value: Any, old: str, new: str) -> Any:
 def _with_function(rules: str, name: str, text: str) -> str:
     """The rules file with one function put in, for one of that name. What `text` imports joins what is imported there."""
     try:
-        tree, file = ast.parse(text), ast.parse(rules)
+        tree, file = parse(text), parse(rules)
     except SyntaxError as error:
         raise CheckError(
             Diagnostic("syntax", f"rules.py:{error.lineno or 1}", error.msg, "send the whole function, with its imports")

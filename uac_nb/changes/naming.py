@@ -19,6 +19,7 @@ from uac_nb.domainfile.renames import Renaming
 from uac_nb.domainfile.text import STATE
 from uac_nb.domainfile.words import did_you_mean
 from uac_nb.errors import CheckError, Diagnostic
+from uac_nb.parsing import parse
 from uac_nb.starter import TYPES
 
 KEPT = ("id", "source")  # fields that every record has
@@ -177,8 +178,8 @@ def _number(count: int, one: str, many: str) -> str:
 
 def _classes(code: str) -> dict[str, ast.ClassDef]:
     try:
-        return {node.name: node for node in ast.parse(code).body if isinstance(node, ast.ClassDef)}
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {node.name: node for node in parse(code).body if isinstance(node, ast.ClassDef)}
+    except (SyntaxError, ValueError):
         return {}  # that it cannot be read is said where it is checked
 
 

@@ -12,6 +12,7 @@ from uac_nb.check import shape
 from uac_nb.check import text as texts
 from uac_nb.check import tree as trees
 from uac_nb.errors import CheckError, Diagnostic
+from uac_nb.parsing import parse
 
 Kind = Literal["query", "definitions", "rules", "tests"]
 _AT_MOST = 20  # findings
@@ -53,7 +54,7 @@ def _above_state(text: str) -> str:
 
 def _examine(text: str, where: str, kind: Kind, domains: Collection[str] | None) -> tuple[ast.Module | None, list[Diagnostic]]:
     try:
-        tree = texts.parse(text)
+        tree = parse(text)
         findings = [*trees.names(text, where), *trees.check(tree, where, domains)]
         if kind != "query":
             findings += shape.check(tree, where, kind)

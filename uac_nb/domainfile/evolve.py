@@ -15,6 +15,7 @@ from uac_nb.domainfile.render import WIDTH
 from uac_nb.domainfile.text import STATE, Edit, Text, splice, tree
 from uac_nb.domainfile.words import brief, did_you_mean, quoted
 from uac_nb.errors import CheckError, Diagnostic
+from uac_nb.parsing import parse
 
 if TYPE_CHECKING:
     from uac_nb.domainfile.domain import Domain
@@ -103,7 +104,7 @@ def _identifier(domain: Domain, name: str) -> str:
 def _expression(code: str) -> str:
     """One expression on one line, and no more than that."""
     try:
-        node = ast.parse(code.strip(), mode="eval")
+        node = parse(code.strip(), "eval")
     except (SyntaxError, ValueError):
         raise CheckError(
             Diagnostic("syntax", "$.fields", f"{brief(code)} is no expression", "write a type or a value")

@@ -19,6 +19,7 @@ from uac_nb.domainfile.annotations import Maybe, Nested, Type
 from uac_nb.domainfile.renames import Renaming, ending
 from uac_nb.domainfile.text import STATE, Edit, Text, splice
 from uac_nb.errors import Diagnostic
+from uac_nb.parsing import parse
 from uac_nb.runtime.fields import members, whose
 
 BY_NAME = frozenset({"getattr", "hasattr", "attrgetter"})  # what takes the name of a field as text
@@ -36,7 +37,7 @@ def followed(files: Mapping[str, str], renaming: Renaming, before: Workspace) ->
         if not path.endswith(".py") or not re.search(rf"\b{renaming.old}\b", code):
             continue
         try:
-            module = ast.parse(code)
+            module = parse(code)
         except (SyntaxError, ValueError):
             continue  # it is refused where it is checked
         source, edits = Text(code), list[Edit]()

@@ -22,6 +22,7 @@ from uac_nb.domainfile.render import written
 from uac_nb.log import Entry
 from uac_nb.model.prompts import data, fence, fill
 from uac_nb.model.prompts.select import selected
+from uac_nb.parsing import parse
 from uac_nb.rules import Every, Money, Said, When, name, starts_on
 from uac_nb.starter import TYPES
 
@@ -166,7 +167,7 @@ def _starters() -> Mapping[str, str]:
 
 def _own(rules: str) -> str:
     """The user's own rules and derived values, so that what is said anew can take their place. Nothing where there are none."""
-    marked = [node for node in ast.parse(rules).body if isinstance(node, ast.FunctionDef) and node.decorator_list]
+    marked = [node for node in parse(rules).body if isinstance(node, ast.FunctionDef) and node.decorator_list]
     lines = [
         data([node.name, (ast.get_docstring(node) or "").partition("\n")[0][:LONGEST], *(arg.arg for arg in node.args.args)])
         for node in marked[-MOST_OWN:]
