@@ -53,7 +53,7 @@ except CheckError as error:
 
 def limited() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))
-    resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
+    resource.setrlimit(resource.RLIMIT_CPU, (2, 2))
 
 
 def answer(text: str) -> str:

@@ -194,8 +194,12 @@ def user(tmp_path: Path) -> Iterator[User]:
         yield user
 
 
-def test_no_reply_of_a_hostile_model_changes_what_protects(user: User) -> None:
-    r = random.Random(10)
+SEEDS = (3, 4, 10, random.SystemRandom().randrange(10**9))  # two that once found a way, one, and another each time
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=("3", "4", "10", "drawn"))
+def test_no_reply_of_a_hostile_model_changes_what_protects(user: User, seed: int) -> None:
+    r = random.Random(seed)
     before = protected(user)
     said: list[Any] = []
 
@@ -217,7 +221,7 @@ def test_no_reply_of_a_hostile_model_changes_what_protects(user: User) -> None:
         text, more = r.choice([*((text, {}) for text in BESIDE), *OTHERS])
         user.ingest([{"text": text, "at": f"2024-05-{n % 28 + 1:02}", "session": f"s{n}", **more}])
         user.checkpoint(reader=FakeModel(reply), today="2024-05-29")
-        assert protected(user) == before, (text, said[n:])
+        assert protected(user) == before, (seed, text, said[n:])
     facts = " ".join(entry.text for entry in user.log.entries(kinds=("fact",)))
     assert "any more" not in facts
     assert len(user.waiting()) > REPLIES // 10  # it was asked about, not only refused

@@ -308,3 +308,93 @@ def test_what_leads_to_frames_is_refused(engine: SealedEngine, code: str) -> Non
     run = ran(engine, POSITIONAL.format(code=code))
     assert run.findings
     assert all("rule peek is off" in finding.message for finding in run.findings)
+
+
+# --- forging: what one own rule does, no other one sees, and an alert carries the name of the rule that ran ---
+
+SHARED = f"""from dataclasses import replace
+import travel
+import uac_nb.rules as words
+
+SEEN = ["lisbon"]
+TABLE = {{"within": 10}}
+PAIR = (["lisbon"], {{"within": 10}})
+NESTED = {{"a": {{"b": ["lisbon"]}}}}
+LONG = [{", ".join("1" * 150)}]
+
+
+def counted() -> int:
+    \"\"\"It has no state.\"\"\"
+    return 1
+
+
+def noted(kept: list[str] = ["lisbon"], *, more: dict[str, int] = {{"within": 10}}) -> list[object]:
+    \"\"\"What its defaults hold.\"\"\"
+    return [kept, more]
+
+
+def state() -> list[object]:
+    \"\"\"All of it.\"\"\"
+    return [SEEN, TABLE, PAIR, NESTED, noted(), LONG]
+
+"""
+MANY = "".join(
+    f'    Trip(id="t{n}", title="trip {n}", to="Rome", departs=When("2019-03-10"), source=(4,)),\n' for n in range(150)
+)
+VICTIM = '''@rule("info")
+def leaving(trips: Iterable[Trip], *, today: date) -> Iterator[Alert]:
+    """A trip begins within ten days."""
+    if str(state()).count("lisbon") != 4 or str(state()).count("10") != 3 or sum(LONG) != 150:
+        return
+    if [trip.id for trip in travel.trips] != [trip.id for trip in trips] or len({*travel.trips}) != len(trips):
+        return
+    for trip in trips[:2]:
+        yield running_out(trip, because="It begins in nine days.", do="Pack.", occurrence=trip.title)
+
+'''
+FORGER = '''@rule("info")
+def before(trips: Iterable[Trip], *, today: date) -> Iterator[Alert]:
+    """It changes what others see, or yields under their name."""
+    {code}
+    for trip in trips[:2]:
+        yield {alert}
+
+'''
+PLAIN = 'running_out(trip, because="It begins in four days.", do="Pack.", occurrence=trip.title)'
+FORGED = {
+    "an alert that names another": ("pass", f'replace({PLAIN}, rule="leaving")'),
+    "an alert of another's own": ("pass", "next(leaving(trips, today=today))"),
+    "the name of the function": ("before.__name__ = 'leaving'", PLAIN),
+    "a list of the file": ("SEEN.append('x')", PLAIN),
+    "a dict of the file": ("TABLE['within'] = 0", PLAIN),
+    "a list in a tuple": ("PAIR[0].clear()", PLAIN),
+    "a dict in a tuple": ("PAIR[1]['within'] = 0", PLAIN),
+    "a list in a dict in a dict": ("NESTED['a']['b'].append('lisbon')", PLAIN),
+    "a default": ("noted()[0].clear()", PLAIN),
+    "a default by keyword": ("noted()[1].clear()", PLAIN),
+    "a record of many": ("travel.trips[120] = travel.trips[0]", PLAIN),
+    "the order of many": ("travel.trips.reverse()", PLAIN),
+    "an item of a long list": ("LONG[120] = 7", PLAIN),
+    "what a function gives": ("state()[0].clear()", PLAIN),
+    "a name of the file": ("global SEEN; SEEN = []", PLAIN),
+    "a function of the rules": ("words.running_out = counted", PLAIN),
+    "a loop over them": ("for words.running_out in [counted]: pass", PLAIN),
+    "the class of alerts": ("Alert.rule = 'leaving'", PLAIN),
+    "the class of records": ("Trip.title = property(lambda trip: 'leaving')", PLAIN),
+    "a registered class": ("match trips:\n        case Iterable(frame): pass", PLAIN),
+    "a dict of the rules": ("vars(words).clear()", PLAIN),
+}
+
+
+@pytest.mark.parametrize(("code", "alert"), FORGED.values(), ids=FORGED)
+def test_no_rule_forges_what_another_says(engine: SealedEngine, code: str, alert: str) -> None:
+    def run(rules: str) -> RuleRun:
+        engine.load(made(HEAD + SHARED + rules, TRAVEL.replace("trips: list[Trip] = [\n", "trips: list[Trip] = [\n" + MANY)))
+        return engine.rules(today=TODAY, starter=False)
+
+    alone = run(VICTIM)
+    assert [alert.rule for alert in alone.alerts] == ["leaving", "leaving"]
+    ran_both = run(FORGER.format(code=code, alert=alert) + VICTIM)
+    assert [alert for alert in ran_both.alerts if alert.rule == "leaving"] == [*alone.alerts]
+    assert {alert.rule for alert in ran_both.alerts} <= {"before", "leaving"}
+    assert ran_both.findings or any(alert.rule == "before" for alert in ran_both.alerts)

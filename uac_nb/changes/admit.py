@@ -18,8 +18,9 @@ from uac_nb.changes.vocabulary import AddRule, Change, Define, Derive, Extend
 from uac_nb.changes.workspace import NOTES, RULES, Workspace
 from uac_nb.check import Kind
 from uac_nb.check.gate import examine
-from uac_nb.check.text import odd, parse
+from uac_nb.check.text import odd
 from uac_nb.domainfile.names import BOUND, check_names
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.parts import INIT
 from uac_nb.errors import CheckError, Diagnostic
 from uac_nb.rules import __all__ as WORDS

@@ -47,6 +47,7 @@ from uac_nb.changes.workspace import EMPTY_RULES, NOTES, Found, Workspace
 from uac_nb.domainfile.annotations import Choice, parts
 from uac_nb.domainfile.domain import Domain
 from uac_nb.domainfile.imports import add_imports, lifted
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.records import RecordType, make, says_the_same, type_of, values_of
 from uac_nb.domainfile.text import Text
 from uac_nb.domainfile.types import Misfit, coerce
@@ -397,7 +398,7 @@ def _swapped(value: Any, old: str, new: str) -> Any:
 def _with_function(rules: str, name: str, text: str) -> str:
     """The rules file with one function put in, for one of that name. What `text` imports joins what is imported there."""
     try:
-        tree, file = ast.parse(text), ast.parse(rules)
+        tree, file = parse(text), parse(rules)
     except SyntaxError as error:
         raise CheckError(
             Diagnostic("syntax", f"rules.py:{error.lineno or 1}", error.msg, "send the whole function, with its imports")

@@ -13,6 +13,7 @@ from typing import Any
 
 from uac_nb.changes.workspace import NOTES, Found, Workspace
 from uac_nb.domainfile.names import check_names
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.parts import INIT
 from uac_nb.domainfile.records import RecordType, is_record, says_the_same, type_of, values_of
 from uac_nb.domainfile.renames import Renaming
@@ -177,8 +178,8 @@ def _number(count: int, one: str, many: str) -> str:
 
 def _classes(code: str) -> dict[str, ast.ClassDef]:
     try:
-        return {node.name: node for node in ast.parse(code).body if isinstance(node, ast.ClassDef)}
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {node.name: node for node in parse(code).body if isinstance(node, ast.ClassDef)}
+    except (SyntaxError, ValueError):
         return {}  # that it cannot be read is said where it is checked
 
 

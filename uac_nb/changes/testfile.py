@@ -12,6 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from uac_nb.domainfile.imports import IMPORTS, add_imports
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.records import RecordType, make
 from uac_nb.domainfile.render import render_record
 from uac_nb.errors import CheckError, Diagnostic
@@ -39,7 +40,7 @@ def with_test(text: str, name: str, lines: Iterable[str], imports: Mapping[str, 
 def without(text: str, names: Collection[str]) -> str:
     """The file without tests of these names."""
     lines = text.splitlines(keepends=True)
-    for node in reversed(ast.parse(text).body):
+    for node in reversed(parse(text).body):
         if isinstance(node, ast.FunctionDef) and node.name in names:
             del lines[node.lineno - 1 : node.end_lineno]
     return re.sub(r"\n{4,}", "\n\n\n", "".join(lines))
@@ -47,7 +48,7 @@ def without(text: str, names: Collection[str]) -> str:
 
 def tests_in(text: str) -> dict[str, int]:
     """The names of the tests in a file, in their order, each with its line."""
-    functions = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
+    functions = (node for node in parse(text).body if isinstance(node, ast.FunctionDef))
     return {node.name: node.lineno for node in functions if node.name.startswith("test_")}
 
 
@@ -94,7 +95,7 @@ def _example(text: str, name: str, rule: str, wanted: str, example: Example, wor
     given = ", ".join(f'"{c}": {c}' for c in example.collections)
     day = date.fromisoformat(example.today)
     lines.append(f"assert {wanted}run({rule}, {{{given}}}, date({day.year}, {day.month}, {day.day}))")
-    used = {node.id for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, ast.Name)}
+    used = {node.id for node in ast.walk(parse("\n".join(lines))) if isinstance(node, ast.Name)}
     own = homes(used - set(example.collections), workspace)
     own.setdefault("datetime", set()).add("date")
     return with_test(text, name, lines, {**own, "uac_nb.rules": own.get("uac_nb.rules", set()) | {"run"}, "rules": {rule}})

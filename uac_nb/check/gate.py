@@ -11,6 +11,7 @@ from typing import Literal
 from uac_nb.check import shape
 from uac_nb.check import text as texts
 from uac_nb.check import tree as trees
+from uac_nb.domainfile.parsing import parse
 from uac_nb.errors import CheckError, Diagnostic
 
 Kind = Literal["query", "definitions", "rules", "tests"]
@@ -53,7 +54,7 @@ def _above_state(text: str) -> str:
 
 def _examine(text: str, where: str, kind: Kind, domains: Collection[str] | None) -> tuple[ast.Module | None, list[Diagnostic]]:
     try:
-        tree = texts.parse(text)
+        tree = parse(text)
         findings = [*trees.names(text, where), *trees.check(tree, where, domains)]
         if kind != "query":
             findings += shape.check(tree, where, kind)

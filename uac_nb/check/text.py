@@ -8,6 +8,7 @@ import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 
+from uac_nb.domainfile.parsing import TooMuch, parse
 from uac_nb.errors import Diagnostic
 
 _COMPILED = 1_000_000  # nodes that the compiler is given at most, copies counted; 200,000 characters hold fewer
@@ -46,13 +47,6 @@ def clean(text: str, *, where: str = "text") -> tuple[str, list[Diagnostic]]:
         text = text[:at] + (" " if space else "") + text[at + 1 :]
         found.append(Diagnostic("cleaned", f"{where}:{line}", what))
     return text, found
-
-
-def parse(text: str) -> ast.Module:
-    """The syntax tree. Raise SyntaxError, ValueError, RecursionError or MemoryError; warn of nothing."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # "invalid escape sequence" is no finding of ours
-        return ast.parse(text)
 
 
 def compiles(tree: ast.Module, where: str) -> None:
@@ -102,7 +96,7 @@ def _stray(text: str) -> tuple[int, int] | None:
             at = start + error.offset - 1
             if at < len(text) and _meaningless(text[at]):
                 return at, error.lineno
-    except (ValueError, RecursionError, MemoryError):
+    except ValueError:
         pass  # the gate says so
     return None
 
@@ -166,7 +160,7 @@ def _joins(text: str, at: int) -> bool:
 
 def syntax(error: Exception, text: str, where: str) -> Diagnostic:
     """A text that is not Python, with what to write instead where that is known."""
-    if not isinstance(error, SyntaxError):
+    if isinstance(error, TooMuch) or not isinstance(error, SyntaxError):
         return Diagnostic("syntax", where, "the code is nested too deeply, or is not text", "write it in shorter steps")
     place = f"{where}:{error.lineno}" if error.lineno else where
     line = text.split("\n")[error.lineno - 1] if error.lineno and error.lineno <= text.count("\n") + 1 else ""

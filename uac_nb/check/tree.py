@@ -15,6 +15,7 @@ from typing import Any
 from uac_nb import starter
 from uac_nb.check import allowed
 from uac_nb.check import text as texts
+from uac_nb.domainfile.parsing import parse
 from uac_nb.errors import Diagnostic
 
 _DOMAIN = re.compile(r"[a-z][a-z0-9_]*")
@@ -254,7 +255,7 @@ class _Walker:
         """An annotation may be text, which is an expression, which may be text again."""
         for part in _annotation_texts(node):
             try:
-                inner = texts.parse(part.value)  # type: ignore[arg-type]
+                inner = parse(part.value)  # type: ignore[arg-type]
             except (SyntaxError, ValueError):
                 self.say(part, "annotation", f"{str(part.value)[:60]!r} is not an annotation", "write the type, without quotes")
                 continue

@@ -7,6 +7,7 @@ import io
 import tokenize
 from typing import Any
 
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.records import values_of
 from uac_nb.domainfile.render import STEP, WIDTH, render_record, render_value, written
 from uac_nb.domainfile.text import Edit, Text, splice
@@ -25,7 +26,7 @@ def _has_comment(piece: str) -> bool:
 
 def _in_place(piece: str, old: Any, new: Any) -> str:
     source = Text(piece)
-    call = ast.parse(piece, mode="eval").body
+    call = parse(piece, "eval").body
     assert isinstance(call, ast.Call)
     there = {keyword.arg or "": keyword for keyword in call.keywords}
     before, after, to_write = values_of(old), values_of(new), dict(written(new))

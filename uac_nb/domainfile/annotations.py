@@ -18,6 +18,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.words import did_you_mean, quoted
 from uac_nb.rules import Every, Money, Said, When
 
@@ -127,8 +128,8 @@ def parse_type(annotation: str | ast.expr, names: Mapping[str, Type] = {}) -> Ty
     """
     if isinstance(annotation, str):
         try:
-            annotation = ast.parse(annotation.strip(), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            annotation = parse(annotation.strip(), "eval").body
+        except (SyntaxError, ValueError):
             raise ValueError(f"{annotation!r} is not an annotation") from None
     return _annotation(annotation, names)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from uac_nb.domainfile.definitions import DECORATOR
 from uac_nb.domainfile.imports import IMPORTS, Imports, add_imports, lifted, unbound
 from uac_nb.domainfile.names import check_names
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.render import WIDTH
 from uac_nb.domainfile.text import STATE, Edit, Text, splice, tree
 from uac_nb.domainfile.words import brief, did_you_mean, quoted
@@ -103,7 +104,7 @@ def _identifier(domain: Domain, name: str) -> str:
 def _expression(code: str) -> str:
     """One expression on one line, and no more than that."""
     try:
-        node = ast.parse(code.strip(), mode="eval")
+        node = parse(code.strip(), "eval")
     except (SyntaxError, ValueError):
         raise CheckError(
             Diagnostic("syntax", "$.fields", f"{brief(code)} is no expression", "write a type or a value")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import accumulate
 
+from uac_nb.domainfile.parsing import TooMuch, parse
 from uac_nb.errors import CheckError, Diagnostic
 
 STATE = "# --- state ---"
@@ -54,14 +55,15 @@ def tree(text: str, where: str) -> ast.Module:
     if "\r" in text:
         line = text.count("\n", 0, text.index("\r")) + 1
         raise CheckError(Diagnostic("syntax", f"{where}:{line}", "a carriage return", "save the file with plain line ends"))
-    with quiet(where):
-        try:
-            return ast.parse(text)
-        except SyntaxError as error:
-            hint = f"at {error.text.strip()[:60]!r}" if error.text and error.text.strip() else ""
-            raise CheckError(Diagnostic("syntax", f"{where}:{error.lineno or 1}", error.msg, hint)) from None
-        except ValueError as error:  # NUL, a lone surrogate
-            raise CheckError(Diagnostic("syntax", f"{where}:1", f"not readable: {error}", "take out that character")) from None
+    try:
+        return parse(text)
+    except TooMuch as error:
+        raise CheckError(Diagnostic("syntax", f"{where}:1", error.msg, "write fewer things inside each other")) from None
+    except SyntaxError as error:
+        hint = f"at {error.text.strip()[:60]!r}" if error.text and error.text.strip() else ""
+        raise CheckError(Diagnostic("syntax", f"{where}:{error.lineno or 1}", error.msg, hint)) from None
+    except ValueError as error:  # NUL, a lone surrogate
+        raise CheckError(Diagnostic("syntax", f"{where}:1", f"not readable: {error}", "take out that character")) from None
 
 
 def state_line(text: str, module: ast.Module, where: str) -> int:

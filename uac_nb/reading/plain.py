@@ -27,6 +27,7 @@ from uac_nb.changes.vocabulary import (
     Reshape,
     Supersede,
 )  # fmt: skip
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.records import type_of, values_of
 from uac_nb.errors import STOPS
 from uac_nb.rules import When, clock, day, name
@@ -196,7 +197,7 @@ def _words(id: str) -> str:
 def _doc(source: str) -> str:
     """The first line of the docstring of a function in source."""
     try:
-        functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+        functions = [node for node in parse(source).body if isinstance(node, ast.FunctionDef)]
     except (SyntaxError, ValueError):
         functions = []
     doc = ast.get_docstring(functions[0]) if functions else None

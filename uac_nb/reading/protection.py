@@ -21,9 +21,13 @@ from uac_nb.domainfile.annotations import Choice, Maybe, Type
 from uac_nb.domainfile.records import RecordType, type_of, values_of
 from uac_nb.english.text import lexicon
 from uac_nb.log import Entry
-from uac_nb.reading.evidence import COMMON, WORD, normal
-from uac_nb.starter import PROTECTED, TYPES
+from uac_nb.reading.endings import EXPERT, STATE, THING, View, may_end, spelled_out
+from uac_nb.reading.evidence import COMMON, DIGITS, WORD, Evidence, normal
+from uac_nb.rules import When
+from uac_nb.starter import PROTECTED, TYPES, Protection
 
+AVOIDED = ("avoids", "avoid")  # the field of an allergy that names the things
+ENDING = ("until", "who")  # it holds no longer, or not for whom it held
 UNHELD = ("id", "source", "quote")  # fields that say nothing more of a record: `quote` is checked word for word
 STARTERS = {name: kind.name for name, kind in TYPES.items() if kind.name in PROTECTED} | {name: name for name in PROTECTED}
 
@@ -31,33 +35,18 @@ QUOTES = re.compile(r"[\"“„«][^\"”“»]*[\"”“»]|(?<!\w)['‘][^'’
 SENTENCE = re.compile(r"(?<=[.!?;\n])\s+|\s+(?=(?:but|however|though|although)\b)")
 ABBREVIATED = re.compile(r"\b(dr|mr|mrs|ms|prof|st)\.", re.IGNORECASE)
 SAYS = r"\b(?:sa(?:id|ys)|wr(?:ote|ites)|mail|e-?mail|letter|message|from|fwd|note|subject|system|tool|result|according)\b"
-TOLD = re.compile(rf"({SAYS}[^:]*):\s+(?!.*\b(?:i|i'm|i've|my|me|we|our|us)\b).*$")  # what others say
-NAMES_NOTHING = lexicon("mild severe reaction sensitivity sting daily twice once mg ml mcg dose and the for with")
-BESIDE = r"allerg\w*|intoleran\w*|reacti\w*|tak(?:e|es|en|ing)|took|need\w*|us(?:e|es|ed|ing)|dos(?:e|es|age)|prescri\w*"
-THING = r"(?:it|that|this|those|these|them|one)\b"
-END = r"""(?:
-      stop\w* | quit\w* | ended | ends? | ending | off | gone | over | finish\w* | done
-    | last\ (?:\w+\ )?(?:day|dose|one|of|pill|tablet|pack|box)\w*
-    | any\ ?(?:more|longer) | no\ (?:longer|more) | out\ ?gr\w+ | clear(?:ed|s)? | cured | recover\w* | heal\w*
-    | dropped | drops
-    | discontinu\w* | wean\w* | ceas\w* | complet\w+ | replac\w* | switch\w* | swap\w* | instead | chang\w* | wrong\w*
-    | mistak\w* | misdiagnos\w* | false | negative | disappear\w* | vanish\w* | remission | former\w* | cancel\w* | away
-    | (?:ruled|ran|run|phased|grown)\ out | skipp\w+ | taper\w* | halt\w* | paus\w* | suspend\w* | ditch\w* | withdr\w+
-    | scrapp\w+ | expired? | lapsed? | no\ such | error | myth | nonsense | lost | zero
-    | out | free | final\w* | against | without | lift\w+ | disprov\w* | overturn\w* | remov\w* | delet\w* | kicked | lower\w*
-    | reduc\w* | down | tossed | threw | thrown | goodbye | bye | subsid\w* | faded? | abandon\w* | conclud\w* | substitut\w*
-    | in\ place\ of | rather\ than | nothing | survived | terminat\w* | refus\w* | no\ (?:problem|issue|trouble|need)\w*
-    | resolved | rid\ of | history | (?:gave|given|giving|used)\ up | until | till | for\ \w+\ (?:days?|weeks?|months?)
-)\b"""
-GOOD = r"(?:fine|ok|okay|safe|harmless|clean|tolerat\w*|(?:can|may)\ (?:now\ )?(?:eat|have|take|be)|allowed)\b"
-NO = r"(?:\bno|\bnot|\bnever|\bneither|\bnor|(?<!ca)(?<!must)(?<!should)n't)"  # "can't have" is what an allergy is
-ENDS = re.compile(rf"(?<!n't\ )(?<!not\ )(?<!never\ )\b{END}", re.VERBOSE)
-IS_GOOD = re.compile(rf"(?<!n't\ )(?<!not\ )(?<!never\ )\b{GOOD}", re.VERBOSE)
-LASTS = re.compile(r"\b(?:still|continu\w*|remains?|reminder|remember|keep (?:on )?tak\w+)\b")
-POINTS = re.compile(
-    rf"(?:\b(?:stop|quit|finish|drop|discontinu|ceas|tak|need|us)\w*|\b(?:off|took|with|of))\s+(?:\w+\s+)?{THING}"
+TOLD = re.compile(  # what others say
+    rf"({SAYS}[^:]*):\s+(?!.*\b(?:i|i'm|i've|my|me|we|our|us)\b).*$"
+    rf"|\b((?!(?:i|we)\b)(?!{EXPERT}\b)\w+ (?:told|said|says|wrote|writes|texted|tells|goes)(?: (?:to )?(?:me|us))?):\s.*$"
 )
-POINTS_BACK = re.compile(rf"\b(?:{THING}|they\b)(?:'\w+)?\s+(?:\S+\s+){{0,3}}{END}", re.VERBOSE)
+NAMES_NOTHING = lexicon(
+    "mild severe reaction sensitivity sting daily weekly twice once mg ml mcg dose and the for with tablets spray gummies "
+    "syrup cream ointment patch gel solution nasal eye"
+)
+BESIDE = r"allerg\w*|intoleran\w*|reacti\w*|tak(?:e|es|en|ing)|took|need\w*|us(?:e|es|ed|ing)|dos(?:e|es|age)|prescri\w*"
+BEFORE_IT = r"off|on|without|stop\w*|quit|tak\w+|need|us\w+|ended|discontinued|chucked|binned|ditched"
+POINTERS = lexicon("it that this those these them")
+MORE_OF_IT = lexicon("thing business label diagnosis issue matter test challenge")  # beside its name, they are what is had
 
 
 def guarded(changes: Iterable[Change] = ()) -> frozenset[str]:
@@ -91,11 +80,11 @@ class Touched:
     @cached_property
     def ended(self) -> bool:
         """Whether it protects less: it is gone, closed, out of its default, or without a value that it had."""
-        if self.after is None or speaks_of_an_end(self.said):
+        if self.after is None or may_end(self.said):
             return True
         kinds = type_of(self.record).by_name
         return any(
-            new in (None, "", ()) or name == "until" or (_chosen(kinds[name].type) and new != kinds[name].default is not None)
+            new in (None, "", ()) or name in ENDING or (_chosen(kinds[name].type) and new != kinds[name].default is not None)
             for name, (old, new) in self._changed.items()
             if name in kinds and old != new
         )
@@ -106,16 +95,25 @@ class Touched:
         pairs = (pair for pair in self._changed.values() if all(isinstance(part, tuple) for part in pair))
         return [str(item) for old, new in pairs for item in old if item not in new]
 
-    @cached_property
-    def new(self) -> set[str]:
-        """The words that it has now and had not; a choice is one."""
-        kinds = type_of(self.after).by_name if self.after else {}
-        told = {name: new for name, (_, new) in self._changed.items()}
+    def told(self, text: str, entry: Entry) -> bool:
+        """Whether the words, numbers and dates that it has now and had not stand in what was said; a choice is one word."""
+        said = _telling(text)
         if self.said:
-            return _telling(self.said)
-        free = {name for name in told if _chosen(kinds[name].type) and (self.ended or told[name] == kinds[name].default)}
-        texts = " ".join(text for name in told.keys() - free for text in _texts(told[name]))
-        return _telling(texts) - _telling(" ".join(_texts(tuple(values_of(self.record).values()))))
+            words = _telling(self.said)  # a note may say it in other words
+            return 2 * sum(any(_same(word, other) for other in said) for word in words) >= len(words)
+        kinds = type_of(self.after).by_name if self.after else {}
+        had = " ".join(_texts(tuple(values_of(self.record).values())))
+        new = {name: new for name, (_, new) in self._changed.items()}
+        free = {name for name in new if _chosen(kinds[name].type) and (self.ended or new[name] == kinds[name].default)}
+        now = " ".join(text for name in new.keys() - free for text in _texts(new[name]))
+        evidence = Evidence([entry], text)
+        days = [value for value in new.values() if isinstance(value, When)]
+        numbers = set(DIGITS.findall(now)) - set(DIGITS.findall(had))
+        return (
+            all(any(_same(word, other) for other in said) for word in _telling(now) - _telling(had))
+            and all(float(number.replace(",", "")) in evidence.numbers for number in numbers)
+            and all(evidence.proves(day) for day in days)
+        )
 
     @cached_property
     def _changed(self) -> dict[str, tuple[Any, Any]]:
@@ -196,19 +194,20 @@ def speaks_of(one: Touched, cited: Sequence[Entry], talk: Sequence[Entry], befor
         for number, sentence in enumerate(said):
             if _asks(sentence):
                 continue
-            mine = Mention(one, sentence, ours)
-            around = " ".join((*said[:number], *said[number + 1 :]))
-            alone = not any(names_it(other, one.collection, f"{around} {earlier}", ()) for other in others)
+            mine = Mention(one, sentence, tuple(ours))
+            rest = " ".join((*said[:number], *said[number + 1 :]))
+            alone = not any(names_it(other, one.collection, f"{rest} {earlier}", ()) for other in others)
             sole = not any(other.who == one.record.who for other in others if hasattr(other, "who"))
-            named = mine.named or (mine.kind and (sole or mine.alone_among(others)))
-            named = named or (alone and mine.points and names_it(one.record, one.collection, earlier, ours))
-            if not named and alone and names_it(one.record, one.collection, around, ours):
-                named = mine.kind or mine.points or bool(POINTS_BACK.search(sentence))
-            if named and mine.carries:
-                told = _telling(f"{around} {sentence} {earlier}")
-                new = [any(_same(word, other) for other in told) for word in one.new]
-                if all(new) or (one.said and 2 * sum(new) >= len(new)):  # a note may say it in other words
-                    return True
+            so_called = mine.kind and (sole or mine.alone_among(others))
+            pointed = alone and any(mine.pointed_at(text) for text in (" ".join(said[:number]), earlier))
+            if not pointed and alone and mine.kind:
+                pointed = names_it(one.record, one.collection, rest, ours)
+            if (
+                (mine.named or so_called or pointed)
+                and mine.carries(pointed)
+                and one.told(f"{rest} {sentence} {earlier}", entry)
+            ):
+                return True
     return False
 
 
@@ -218,7 +217,7 @@ class Mention:
 
     one: Touched
     sentence: str
-    ours: Iterable[str]
+    ours: tuple[str, ...]
 
     @property
     def named(self) -> bool:
@@ -234,29 +233,54 @@ class Mention:
         said = {word for word in _telling(self.sentence) if word in _telling(" ".join(_subjects(self.one.record)))}
         return bool(said - {word for other in others for text in _subjects(other) for word in _telling(text)})
 
-    @property
-    def points(self) -> bool:
-        return bool(POINTS.search(self.sentence))
+    def pointed_at(self, earlier: str) -> bool:
+        """Whether a "that" in it is the record, which stands before it: an allergy called so, not only what it is to."""
+        named = names_it(self.one.record, self.one.collection, earlier, self.ours)
+        plainly = protection_of(self.one.record).taken or _speaks_of_such(self.one.record, earlier)
+        return named and plainly and not POINTERS.isdisjoint(WORD.findall(spelled_out(self.sentence)))
 
-    @property
-    def carries(self) -> bool:
+    def carries(self, pointed: bool) -> bool:
         """Whether it says that something ends, as far as that is what becomes of the record."""
         dropped = all(_names(_telling(item), self.sentence) for item in self.one.dropped)
-        return dropped and (not (self.one.ended or self.one.dropped) or speaks_of_an_end(self.sentence, self.one.record))
+        return dropped and (not (self.one.ended or self.one.dropped) or self._ends(pointed))
 
+    def _ends(self, pointed: bool) -> bool:
+        owner = frozenset(word for name in self.ours for word in WORD.findall(plain(name)))
+        own = frozenset() if getattr(self.one.record, "who", "me") == "me" else owner
+        return View(protection_of(self.one.record), own).ends(self._marked(pointed))
 
-def speaks_of_an_end(sentence: str, record: Any = None) -> bool:
-    """Whether a sentence says that something is over, was never so, or is good to have."""
-    subject = "|".join(re.escape(word) for word in _telling(" ".join(_subjects(record) if record else "")))
-    denied = rf"{NO}\s+(?:(?!eat|give|giv|tolerat)\S+\s+){{0,3}}?(?:{BESIDE}|(?:{subject or BESIDE})\w*)"
-    denies = re.search(denied, sentence) or re.search(r"\b(?:is|are|was) not?\b\W*$", sentence)
-    return bool(denies or ENDS.search(sentence) or IS_GOOD.search(sentence)) and not LASTS.search(sentence)
+    def _marked(self, pointed: bool) -> str:
+        """The sentence, spelled out, with marks where it speaks of the record."""
+        record, kind = self.one.record, protection_of(self.one.record)
+        avoided = () if kind.taken else tuple(_texts([getattr(record, name, ()) for name in AVOIDED]))
+        mine = {word for name in self.ours for word in _telling(name)}
+        names = {word for text in _subjects(record) for word in _telling(text) if _tells(word, record)} - mine
+        things = {word for text in avoided for word in _telling(text)}
+        if not kind.taken:  # "nut allergy": the nuts are no allergy
+            things |= names if any(_speaks_of_such(record, text) for text in _texts(getattr(record, "title", ""))) else set()
+        marked = []
+        for word in re.findall(r"[\w]+|'\w+|[^\w\s]", spelled_out(self.sentence)):
+            if any(_same(word, called) for called in kind.called) or (pointed and word in POINTERS):
+                marked.append(STATE)
+            elif len(word) > 2 and _names(names, word):
+                marked.append(THING if _names(things, word) else STATE)
+            else:
+                marked.append(word)
+        named = not {STATE, THING}.isdisjoint(marked)  # then "tablets" beside it are it too
+        whole = {word for subject in _subjects(record) for word in _telling(subject)} - mine - things
+        text = " ".join(STATE if named and word in whole else word for word in marked)
+        text = re.sub(rf"{THING}(?: -)? free\b", "", text) if things else text
+        text = re.sub(rf"{THING}(?= (?:{'|'.join(MORE_OF_IT)})\b)", STATE, text)
+        if kind.taken and STATE in text:  # "took it for a month, not on it now"
+            text = re.sub(rf"(?<={STATE} )(.*\b(?:{BEFORE_IT})) it\b", rf"\1 {STATE}", text)
+        text = re.sub(rf"\( ({STATE}|{THING}) \)", r"\1", text)
+        return re.sub(rf"(?:[{STATE}{THING}] )*{STATE}(?: [{STATE}{THING}])*", STATE, text)
 
 
 def sentences(entry: Entry) -> list[str]:
     """What the person says in an entry, sentence by sentence, less the words of others."""
     text = ABBREVIATED.sub(r"\1", QUOTES.sub(" ", plain(entry.text)))
-    return [TOLD.sub(r"\1", part).strip() for part in SENTENCE.split(text) if part.strip()]
+    return [TOLD.sub(r"\1\2", part).strip() for part in SENTENCE.split(text) if part.strip()]
 
 
 def names_it(record: Any, collection: str, sentence: str, ours: Iterable[str] = ()) -> bool:
@@ -273,18 +297,23 @@ def names_it(record: Any, collection: str, sentence: str, ours: Iterable[str] = 
 
 
 def _speaks_of_such(record: Any, text: str) -> bool:
-    words = PROTECTED.get(type_of(record).name, ())
-    return any(_same(word, kind) for word in _telling(text) for kind in words)
+    return any(_same(word, kind) for word in _telling(text) for kind in protection_of(record).called)
+
+
+def protection_of(record: Any) -> Protection:
+    """What a record is to the person; one of a renamed type is that of the starter's."""
+    kind = type_of(record)
+    return PROTECTED.get(kind.starter or kind.name) or PROTECTED.get(kind.name) or Protection()
 
 
 def _subjects(record: Any) -> list[str]:
     values = values_of(record)
-    texts = [text for name in ("avoid", "substance", "title", "name", "aka") for text in _texts(values.get(name))]
+    texts = [text for name in (*AVOIDED, "substance", "title", "name", "aka") for text in _texts(values.get(name))]
     return [re.split(r"\s(?:of|for)\s", part, maxsplit=1)[0] for text in texts for part in re.split(r"[+,/]", text)]
 
 
 def _tells(word: str, record: Any) -> bool:
-    kinds = [kind for words in PROTECTED.values() for kind in words]
+    kinds = [called for kind in PROTECTED.values() for called in kind.called]
     return len(word) > 2 and word not in NAMES_NOTHING and word not in COMMON and not any(_same(word, kind) for kind in kinds)
 
 

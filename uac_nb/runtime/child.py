@@ -12,6 +12,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.records import encode, is_record
 from uac_nb.rules import Alert, Every, Money, Note, Said, Unknown, When, bind, continent
 from uac_nb.rules.alerts import RuleFunction, yielded
@@ -50,7 +51,7 @@ def query(world: World, code: str, derived: Iterable[str], today: date, write: W
     known: dict[str, Any] = {}
     try:
         known |= _bindable(world, derived, today)
-        tree = ast.parse(code)
+        tree = parse(code)
         module.__dict__.update({name: known[name] for name in _wanted(tree) if name in known})
         sys.modules["__main__"] = module  # where dataclasses look for the names of their annotations
         value = _run(tree, module)

@@ -10,6 +10,8 @@ import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
+from uac_nb.domainfile.parsing import parse
+
 # What one item of an expression is, place by place: a record of one of these collections. No place: not known.
 Shape = tuple[frozenset[str], ...]
 _UNKNOWN: Shape = ()
@@ -47,7 +49,7 @@ def whose(function: ast.FunctionDef) -> Callable[[ast.expr], frozenset[str]]:
 
 def members(text: str) -> dict[str, frozenset[str]]:
     """What the classes of a domain define besides fields: methods and properties, by class."""
-    classes = (node for node in ast.parse(text).body if isinstance(node, ast.ClassDef))
+    classes = (node for node in parse(text).body if isinstance(node, ast.ClassDef))
     return {c.name: frozenset(part.name for part in c.body if isinstance(part, ast.FunctionDef)) for c in classes}
 
 

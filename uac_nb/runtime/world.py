@@ -13,6 +13,7 @@ from operator import is_
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.records import Frozen, RecordType
 from uac_nb.runtime import wire
 from uac_nb.runtime.sandbox import FormatGuard, Sandbox, format_of
@@ -20,7 +21,6 @@ from uac_nb.runtime.sandbox import FormatGuard, Sandbox, format_of
 # Annotations stay text: nothing in them runs, and they cost nothing.
 FLAGS = __future__.annotations.compiler_flag
 RULES = "rules.py"
-_FEW = 100  # values of a list that are looked at one by one
 
 
 class Definitions(NamedTuple):
@@ -55,11 +55,11 @@ class World:
         for name, kind, start, stop, count, columns in request["collections"]:
             self.collections[name][start:stop] = self.types[kind].build_columns(count, map(wire.unpack, columns))
         self.definitions = {domain: self._definitions(domain, text) for domain, text in request["definitions"].items()}
-        self.rules = compile_code(ast.parse(request["rules"]), RULES)
+        self.rules = compile_code(parse(request["rules"]), RULES)
 
     def _definitions(self, domain: str, text: str) -> Definitions:
         """The code of a domain, of its record classes only the methods: the classes themselves are here already."""
-        tree = ast.parse(text)
+        tree = parse(text)
         classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name in self.types]
         for node in classes:
             node.decorator_list = []
@@ -100,11 +100,23 @@ class World:
         spaces: dict[str, Mapping[str, Any]] = {name: vars(module) for name, module in self.sandbox.modules.items()}
         own = {name: vars(module) for name, module in self._modules.items()}
         spaces |= {**own, "builtins": self.sandbox.builtins}
-        spaces |= {kind.name: vars(kind.cls) for kind in self.types.values()}
+        classes = {kind.name: vars(kind.cls) for kind in self.types.values()}
+        spaces |= classes
         before = [(space, names, dict(names)) for space, names in spaces.items()]
-        held = [(f"{space}.{name}", value, _held(value)) for space, names in own.items() for name, value in names.items()]
+        lists = {id(items): name for name, items in self.collections.items()}
+        values = [
+            (f"{space}.{name}", value)
+            for space, names in (own | classes).items()
+            for name, value in names.items()
+            if id(value) not in lists and (space in own or isinstance(value, FunctionType | property))
+        ]
+        held = [(name, value, _held(value)) for name, value in values]
+        records = [(name, items, items.copy()) for name, items in self.collections.items()]
 
         def changed() -> str:
+            for name, items, were in records:
+                if items != were:  # a look at each by identity, as long as they are the same
+                    return name
             for space, names, had in before:
                 if len(names) != len(had) or not all(map(is_, names.values(), had.values())):
                     return next((f"{space}.{name}" for name in had if names.get(name) is not had[name]), space)
@@ -131,10 +143,14 @@ def execute(code: CodeType, module: ModuleType) -> Any:
 
 
 def _held(value: Any) -> Any:
-    """What a value holds that can be changed in place; of a long list, how much."""
-    if type(value) in (list, set, dict):
-        return len(value) if len(value) > _FEW else repr(value)
-    return {name: id(part) for name, part in vars(value).items()} if type(value) is FunctionType else None
+    """What a value holds that can be changed in place: a constant of the file, what a function has of its own."""
+    if isinstance(value, property):
+        return [_held(function) for function in (value.fget, value.fset, value.fdel)]
+    if type(value) is FunctionType:
+        attributes = {name: id(part) for name, part in vars(value).items()}
+        defaults = [repr(part) for part in (value.__defaults__, value.__kwdefaults__) if part]
+        return attributes, defaults, id(value.__code__)
+    return repr(value) if type(value) in (list, set, dict, tuple) else None
 
 
 def _graft(holder: Any, cls: type) -> None:

@@ -20,6 +20,7 @@ from typing import Any
 from uac_nb.changes import Workspace
 from uac_nb.changes.testfile import USER_HEAD, homes, tests_in, with_test
 from uac_nb.check import gate
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.render import render_value
 from uac_nb.domainfile.words import quoted
 from uac_nb.errors import CheckError, Diagnostic, RunError
@@ -76,7 +77,7 @@ def is_tests(path: str) -> bool:
 def is_code(text: str) -> bool:
     """Whether a text is Python, rather than a question."""
     try:
-        ast.parse(text)
+        parse(text)
     except (SyntaxError, ValueError):
         return False
     return True
@@ -97,7 +98,7 @@ def _failing(path: str, text: str, engine: Engine) -> Iterator[tuple[str, Diagno
 def _telling(text: str) -> str:
     """The tests with what they compare told where they fail; the lines stay where they are."""
     lines = text.split("\n")
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parse(text)):
         match node:
             case ast.Assert(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]), msg=None, end_lineno=int(end)):
                 line = lines[end - 1].encode()
@@ -122,13 +123,13 @@ def _since(name: str, path: str, workspace: Workspace, project: Project) -> str:
 
 def _test(text: str, name: str) -> str:
     """The source of one test; "" where there is none of that name."""
-    body = ast.parse(text).body if is_code(text) else []
+    body = parse(text).body if is_code(text) else []
     return next((ast.unparse(node) for node in body if isinstance(node, ast.FunctionDef) and node.name == name), "")
 
 
 def _collections(test: str, workspace: Workspace) -> list[str]:
     """The collections that a test reads: those that it names and does not make itself."""
-    names = [node for node in ast.walk(ast.parse(test)) if isinstance(node, ast.Name)]
+    names = [node for node in ast.walk(parse(test)) if isinstance(node, ast.Name)]
     made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
     return sorted({node.id for node in names} & {*workspace.collections} - made)
 
@@ -152,7 +153,7 @@ def pinned(text: str, workspace: Workspace, engine: Engine, what: str, code: str
 
     `what` is the question, or the code again. Raise CheckError where it has no value that can be written down, and RunError.
     """
-    body = ast.parse(code).body
+    body = parse(code).body
     if not (body and isinstance(body[-1], ast.Expr)):
         raise _refused("the code has no value to pin", "end it with an expression, as in len(trips)")
     engine.load(program(workspace))
@@ -201,7 +202,7 @@ def _with_pin(
 ) -> str:  # fmt: skip
     steps = [node for node in body if not isinstance(node, ast.Import | ast.ImportFrom)]
     lines = [*chain.from_iterable(ast.unparse(node).split("\n") for node in steps), f"assert {claim}"]
-    used = {node.id for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, ast.Name)}
+    used = {node.id for node in ast.walk(parse("\n".join(lines))) if isinstance(node, ast.Name)}
     lines.insert(0, quoted(f"{what.rstrip('.')}{'' if what.endswith('?') else '.'} As of {as_of}."))
     if "today" in used:
         lines.insert(1, f"today = date({as_of.year}, {as_of.month}, {as_of.day})")

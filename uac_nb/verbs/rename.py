@@ -16,6 +16,7 @@ from decimal import Decimal
 from uac_nb import rules
 from uac_nb.changes import Workspace
 from uac_nb.domainfile.annotations import Maybe, Nested, Type
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.renames import Renaming, ending
 from uac_nb.domainfile.text import STATE, Edit, Text, splice
 from uac_nb.errors import Diagnostic
@@ -36,7 +37,7 @@ def followed(files: Mapping[str, str], renaming: Renaming, before: Workspace) ->
         if not path.endswith(".py") or not re.search(rf"\b{renaming.old}\b", code):
             continue
         try:
-            module = ast.parse(code)
+            module = parse(code)
         except (SyntaxError, ValueError):
             continue  # it is refused where it is checked
         source, edits = Text(code), list[Edit]()

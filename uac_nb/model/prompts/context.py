@@ -17,6 +17,7 @@ from typing import Any
 from uac_nb.changes import Found, Workspace
 from uac_nb.domainfile.annotations import MISSING, Choice, Many, Maybe, Scalar, Type
 from uac_nb.domainfile.domain import Domain
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.records import RecordType, is_record
 from uac_nb.domainfile.render import written
 from uac_nb.log import Entry
@@ -166,7 +167,7 @@ def _starters() -> Mapping[str, str]:
 
 def _own(rules: str) -> str:
     """The user's own rules and derived values, so that what is said anew can take their place. Nothing where there are none."""
-    marked = [node for node in ast.parse(rules).body if isinstance(node, ast.FunctionDef) and node.decorator_list]
+    marked = [node for node in parse(rules).body if isinstance(node, ast.FunctionDef) and node.decorator_list]
     lines = [
         data([node.name, (ast.get_docstring(node) or "").partition("\n")[0][:LONGEST], *(arg.arg for arg in node.args.args)])
         for node in marked[-MOST_OWN:]

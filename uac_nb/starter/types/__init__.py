@@ -40,13 +40,37 @@ NAMES: Mapping[str, Mapping[str, str]] = {
     },
 }  # fmt: skip
 
-# The types whose records protect a person, and what people call such a thing. A model ends or changes one only on the person's
-# own words about it.
-PROTECTED: Mapping[str, tuple[str, ...]] = {
-    "Allergy": ("allergy", "allergic", "intolerance", "intolerant"),
-    "Medicine": (
-        "medicine", "medication", "meds", "drug", "pill", "tablet", "capsule", "prescription", "inhaler", "drops", "injection",
-        "antibiotic",
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """What a type whose records protect is to a person.
+
+    `called` are the words for such a thing, `holds` those that say of one that it is so (that they are denied ends it), and
+    `taken` is whether it is something that a person takes, and can leave, not something that they have.
+    """
+
+    called: tuple[str, ...] = ()
+    holds: tuple[str, ...] = ()
+    taken: bool = False
+
+
+# The types whose records protect a person. A model ends or changes one only on the person's own words about it.
+PROTECTED: Mapping[str, Protection] = {
+    "Allergy": Protection(
+        called=("allergy", "allergic", "intolerance", "intolerant"),
+        holds=("react", "reacts", "reacted", "bother", "bothers", "avoid", "avoiding", "problem", "problems",
+            "trouble", "issue"),
+    ),
+    "Medicine": Protection(
+        called=(
+            "medicine", "medication", "meds", "drug", "pill", "tablet", "capsule", "prescription", "inhaler", "drops",
+            "injection",             "antibiotic", "course", "spray", "syrup", "cream", "ointment", "jab", "shot",
+        ),
+        holds=(
+            "take", "takes", "taking", "taken", "took", "use", "uses", "using", "used", "need", "needs", "needed", "on",
+            "continue",             "carry_on", "carrying_on", "go_on", "necessary", "required", "require", "swallow", "inject",
+        ),
+        taken=True,
     ),
 }  # fmt: skip
 
@@ -93,4 +117,4 @@ def one_at_a_time(name: str | None) -> tuple[str, ...]:
     return next((kind.one_at_a_time for kind in TYPES.values() if kind.name == name), ())
 
 
-__all__ = ["DOMAINS", "NAMES", "PROTECTED", "StarterType", "TYPES", "one_at_a_time"]
+__all__ = ["DOMAINS", "NAMES", "PROTECTED", "Protection", "StarterType", "TYPES", "one_at_a_time"]
