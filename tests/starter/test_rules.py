@@ -587,6 +587,21 @@ OTHERS = {
         quiet("a list from the day after", errands=[pickup], authorisations=[but(school, since=w("2025-06-06"))]),
         quiet("a list that has ended", errands=[pickup], authorisations=[but(school, until=w("2025-06-04"))]),
     ],
+    r.rests_on_what_is_gone: [
+        fires(
+            "part of a trip that is off", trips=[but(delhi, status="cancelled")], commitments=[but(dentist, part_of="delhi")]
+        ),
+        quiet("of one that is on", trips=[delhi], commitments=[but(dentist, part_of="delhi")]),
+        quiet("of one that took place", trips=[but(delhi, status="done")], commitments=[but(dentist, part_of="delhi")]),
+        quiet(
+            "is off too",
+            trips=[but(delhi, status="cancelled")],
+            commitments=[but(dentist, part_of="delhi", status="cancelled")],
+        ),
+        quiet(
+            "is over", today="2025-06-13", trips=[but(delhi, status="cancelled")], commitments=[but(dentist, part_of="delhi")]
+        ),
+    ],
 }
 
 TABLE = TRAVEL | SCHEDULE | MONEY | HEALTH | OTHERS

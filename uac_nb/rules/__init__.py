@@ -23,6 +23,7 @@ from uac_nb.rules.alerts import (
 from uac_nb.rules.countries import CONTINENTS, continent
 from uac_nb.rules.every import Every, Occasion
 from uac_nb.rules.money import Money
+from uac_nb.rules.premises import Standing, Standings, premises, standings
 from uac_nb.rules.values import Note, Said, Unknown
 from uac_nb.rules.when import Sure, When, add_months, first, last
 from uac_nb.rules.words import (
@@ -62,6 +63,8 @@ __all__ = [
     "Said",
     "Severity",
     "Side",
+    "Standing",
+    "Standings",
     "Sure",
     "Unknown",
     "When",
@@ -93,6 +96,7 @@ __all__ = [
     "own",
     "person",
     "plus",
+    "premises",
     "reads",
     "rule",
     "run",
@@ -100,5 +104,6 @@ __all__ = [
     "said",
     "side",
     "span",
+    "standings",
     "starts_on",
 ]

@@ -145,16 +145,23 @@ def rules(world: World, jobs: Iterable[tuple[str, bool]], today: date, write: Wr
         write(line)
 
 
-class _Records(dict[str, tuple[Any, ...]]):
+class _Records(Mapping[str, tuple[Any, ...]]):
     """Collections as tuples, made when they are read: what one rule does to its records, the next does not see."""
 
     def __init__(self, collections: Mapping[str, list[Any]]) -> None:
         self._lists = collections
+        self._tuples: dict[str, tuple[Any, ...]] = {}
 
-    def get(self, name: str, default: Any = ()) -> Any:
-        if name not in self and name in self._lists:
-            self[name] = tuple(self._lists[name])
-        return super().get(name, default)
+    def __getitem__(self, name: str) -> tuple[Any, ...]:
+        if name not in self._tuples:
+            self._tuples[name] = tuple(self._lists[name])
+        return self._tuples[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lists)
+
+    def __len__(self) -> int:
+        return len(self._lists)
 
 
 def _rule(

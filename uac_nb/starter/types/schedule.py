@@ -30,6 +30,8 @@ class Commitment:
     status: Literal["tentative", "agreed", "done", "cancelled"] = "agreed"
     quote: str | None = None  # their own words
     doubt: str | None = None  # what to ask
+    rests_on: tuple[str, ...] = ()  # ids of the records that it holds because of
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"  # what comes of it without them
     source: tuple[int, ...]  # the entries that say so
 
 
@@ -47,6 +49,8 @@ class Deadline:
     status: Literal["open", "done", "dropped"] = "open"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -63,6 +67,8 @@ class Plan:
     status: Literal["considering", "agreed", "done", "cancelled"] = "agreed"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -81,6 +87,8 @@ class Meeting:
     kind: str | None = None  # "one-on-one", "team", "interview"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -99,6 +107,8 @@ class Outing:
     status: Literal["tentative", "agreed", "done", "cancelled"] = "agreed"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -115,4 +125,6 @@ class Errand:
     status: Literal["tentative", "agreed", "done", "cancelled"] = "agreed"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
