@@ -628,6 +628,13 @@ def test_each_rule_reads_starter_collections_of_the_type_it_names(rule: RuleFunc
         assert needed >= {"id", "source"}
 
 
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_no_rule_is_off_for_a_copy_of_a_type_from_before_these_fields(rule: RuleFunction) -> None:
+    new = {"repeats", "rests_on", "if_gone"}
+    for collection, needed in needs(rule).items():
+        assert not needed & (new if collection == "payments" or collection == "subscriptions" else {*new, "every"})
+
+
 def test_rules_are_silent_on_nothing() -> None:
     assert [alert for rule in RULES for alert in run(rule, {}, TODAY)] == []
 

@@ -23,6 +23,7 @@ from uac_nb.rules.alerts import (
 from uac_nb.rules.countries import CONTINENTS, continent
 from uac_nb.rules.every import Every, Occasion
 from uac_nb.rules.money import Money
+from uac_nb.rules.occasions import coming, following, occasions, overlap, overlaps, singled, times
 from uac_nb.rules.premises import Standing, Standings, premises, standings
 from uac_nb.rules.values import Note, Said, Unknown
 from uac_nb.rules.when import Sure, When, add_months, first, last
@@ -41,8 +42,6 @@ from uac_nb.rules.words import (
     live,
     name,
     on,
-    overlap,
-    overlaps,
     own,
     person,
     plus,
@@ -74,6 +73,7 @@ __all__ = [
     "bind",
     "capital",
     "clock",
+    "coming",
     "conflict",
     "continent",
     "day",
@@ -81,6 +81,7 @@ __all__ = [
     "derived",
     "ends_on",
     "first",
+    "following",
     "holds",
     "last",
     "left",
@@ -89,6 +90,7 @@ __all__ = [
     "listed",
     "live",
     "name",
+    "occasions",
     "on",
     "over_limit",
     "overlap",
@@ -103,7 +105,9 @@ __all__ = [
     "running_out",
     "said",
     "side",
+    "singled",
     "span",
     "standings",
     "starts_on",
+    "times",
 ]

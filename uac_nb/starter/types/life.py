@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from uac_nb.rules import When
+from uac_nb.rules import Every, When
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +61,7 @@ class Practice:
     title: str  # "dancing"
     styles: tuple[str, ...] = ()  # which forms of it: "contemporary"
     how_often: str | None = None  # "twice a week"
+    every: Every | None = None  # the same as days and hours: "tue 18:00-19:30", "2x week"
     since: When | None = None
     until: When | None = None
     when_said: str | None = None  # a time that is no date: "since I was ten"

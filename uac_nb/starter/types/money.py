@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from uac_nb.rules import Money, When
+from uac_nb.rules import Every, Money, When
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,8 @@ class Payment:
     every: Literal["once", "week", "month", "year"] = "once"
     day: int | None = None  # day of the month; of a weekly one: 1 Monday to 7 Sunday
     month: int | None = None  # of a yearly one: 1 to 12
-    on: When | None = None  # of a single one
+    repeats: Every | None = None  # when it goes out, where the three before cannot say it: "2 weeks fri", "6 months"
+    on: When | None = None  # of a single one, or of the first
     until: When | None = None
     status: Literal["active", "stopped", "done", "cancelled"] = "active"
     quote: str | None = None
@@ -75,6 +76,7 @@ class Subscription:
     title: str  # "Netflix subscription"
     price: Money | None = None
     every: Literal["month", "year"] = "month"
+    repeats: Every | None = None  # when it renews, where neither month nor year says it: "3 months"
     renews: When | None = None  # the next charge
     trial_ends: When | None = None
     account: str | None = None  # id of the card or account that pays it

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import time
 from typing import Literal
 
-from uac_nb.rules import When
+from uac_nb.rules import Every, When
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +18,8 @@ class Commitment:
     others: tuple[str, ...] = ()  # with whom: ids of people, or names
     title: str  # "anniversary dinner at Chez Laurent"
     on: When  # the first day
-    until: When | None = None  # the last day, where it takes several
+    until: When | None = None  # the last day, where it takes several, or comes again
+    every: Every | None = None  # when it comes again: "tue 14:00-15:30", "1st fri"
     starts: time | None = None  # local time of the place; None: not said
     ends: time | None = None
     whole_day: bool = False  # said to take the whole day, or every day of it
@@ -122,6 +123,7 @@ class Errand:
     does: str  # "pick up"
     subject: str  # for whom: "Mia"
     on: When
+    every: Every | None = None
     status: Literal["tentative", "agreed", "done", "cancelled"] = "agreed"
     quote: str | None = None
     doubt: str | None = None
