@@ -64,7 +64,10 @@ def rule(severity: Severity) -> Callable[[RuleFunction], RuleFunction]:
 
 
 def derived(function: F) -> F:
-    """Mark a pure function that computes one value from collections, or answers `Unknown(because, was)`."""
+    """Mark a pure function that computes one value, or answers `Unknown(because, was)`.
+
+    Its parameters name collections (``Iterable[Type]``), or other derived values.
+    """
     function.__derived__ = True  # type: ignore[attr-defined]
     return function
 
