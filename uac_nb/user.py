@@ -18,6 +18,7 @@ from uac_nb.errors import Diagnostic, LogError, ProjectError, UacError, visible
 from uac_nb.log import Call, Entry, Log
 from uac_nb.project import Commit, Project
 from uac_nb.reading.contradiction import doubled
+from uac_nb.rules import Standings
 from uac_nb.runtime import Boundary, Engine, choosing, program, trust
 from uac_nb.store import homes
 from uac_nb.store.coverage import Coverage, coverage
@@ -195,7 +196,8 @@ class User:
                         break
                     reading.keep(batch, reading.reviewed(outcome))
                 alerts, found = self.look(today)
-        return reading.summary(head, alerts, [*findings, *found, *verbs.look.mistyped(workspace, store.workspace)])
+        findings += [*found, *verbs.premises.turned(workspace, store.workspace, self._today(today))]
+        return reading.summary(head, alerts, [*findings, *verbs.look.mistyped(workspace, store.workspace)])
 
     def waiting(self) -> tuple[Waiting, ...]:
         """The proposed changes that wait for a person's answer, each with its number, its words and what it would do."""
@@ -221,7 +223,8 @@ class User:
             findings = verbs.edit.take(store)
             done = verbs.review.answer(store, accept, refuse, never)
             alerts, found = self.look(today)
-        findings += [*done.findings, *found, *verbs.look.mistyped(workspace, store.workspace)]
+        findings += [*done.findings, *found, *verbs.premises.turned(workspace, store.workspace, self._today(today))]
+        findings += verbs.look.mistyped(workspace, store.workspace)
         return summary(store, verbs.review.REVIEW, head, done.answers.values(), alerts, findings)
 
     # --- asking ---
@@ -248,7 +251,12 @@ class User:
         """The same, with a finding for each rule that is off, was refused or failed."""
         day = self._today(today)
         real = day == date.today() and self.today is None
-        return verbs.look.look(self.log, lambda: self.engine, day, record=real)
+        found = verbs.look.look(self.log, lambda: self.engine, day, record=real)
+        return found._replace(findings=(*found.findings, *verbs.premises.dangling(self.workspace)))
+
+    def standing(self, today: date | str | None = None) -> Standings:
+        """How records stand whose premises do not all hold, by id; `told(id)` says it in words."""
+        return verbs.premises.standing(self.workspace, self._today(today))
 
     def acknowledge(self, key: str) -> None:
         """Note that an alert was seen; it stays quiet until its cause goes and comes back."""
@@ -497,7 +505,8 @@ class User:
             before = self.workspace
             findings = act(self._store)
             alerts, found = self.look()
-        findings += [*found, *verbs.look.mistyped(before, self.workspace), *doubled(before, self.workspace)]
+        findings += [*found, *verbs.premises.turned(before, self.workspace, self._today(None))]
+        findings += [*verbs.look.mistyped(before, self.workspace), *doubled(before, self.workspace)]
         return Edited(domain, verbs.edit.differences(before.files(), self.workspace.files()), tuple(findings), alerts)
 
     def _sealed(self) -> Engine:

@@ -44,6 +44,7 @@ from uac_nb.rules import (
     name,
     over_limit,
     overlap,
+    overlaps,
     reads,
     rule,
     run,
@@ -55,7 +56,7 @@ from uac_nb.rules import (
 )
 from uac_nb.rules.alerts import needs
 from uac_nb.rules.countries import _CODES
-from uac_nb.rules.words import capital, dates_of, ended, on, overlaps, own, person, plus
+from uac_nb.rules.words import capital, dates_of, ended, on, own, person, plus
 
 D = date.fromisoformat
 

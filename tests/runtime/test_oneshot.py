@@ -124,7 +124,7 @@ def test_errors(engine: OneShot, code: str, words: str) -> None:
 def test_each_rule_stands_alone(engine: OneShot) -> None:
     run = engine.rules(today=TODAY, deadline=1)
     assert sorted((a.rule, a.records) for a in run.alerts) == [
-        ("coming", ("a",)), ("coming", ("b",)), ("trips_overlap", ("a", "b")),
+        ("coming", ("a",)), ("coming", ("b",)), ("longest", ()), ("trips_overlap", ("a", "b")),
     ]  # fmt: skip
     assert [f.message.split(":")[0] for f in run.findings if "off" not in f.message] == [
         "the rule endless gave no answer", "the rule failing failed",

@@ -439,6 +439,13 @@ MESSAGES = [
         errands=[k.pickup],
         authorisations=[k.school],
     ),
+    says(
+        "Conflict: your dentist (Thursday, June 12, 2025, 10:00 AM to 11:00 AM) is part of your trip to Delhi (cancelled).",
+        "Say whether your dentist still stands; if it does not, close it.",
+        r.rests_on_what_is_gone,
+        trips=[but(k.delhi, status="cancelled")],
+        commitments=[but(k.dentist, part_of="delhi")],
+    ),
 ]
 
 

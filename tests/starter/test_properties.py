@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uac_nb.rules import Money, When, lint, reads, run
+from uac_nb.rules import Every, Money, When, lint, reads, run
 from uac_nb.starter import RULES, TYPES
 from uac_nb.verbs.alerts import key, reconcile
 
@@ -19,12 +19,16 @@ WHEN = st.sampled_from(
     ["2025-06-01", "2025-06-02", "2025-06-03", "2025-06-10", "2025-W23", "2025-06", "2025", "2025-22", "2025-06-02~", "../2025",
      "2025-05-30/2025-06-05", "2025/..", "../..", "0001-01-01", "9999-12-31", "--06-03", "--02-29", "1900", "2999", "2025-06~"]
 ).map(When)  # fmt: skip
+EVERY = st.sampled_from(
+    ["day", "tue 9:00-10:30", "2x week", "2 weeks mon", "1st,15th", "6 months from 2025-01-10 until 2026"]
+).map(Every)
 WORDS = st.sampled_from(["me", "ana", "trip", "a1", "a2", "DE", "IN", "penicillin", "Augmentin", "alcohol", "Delhi", "shoes"])
 SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     str: WORDS,
     int: st.sampled_from([0, 1, 2, 7, 12, 30, 31, 1000]),
     bool: st.booleans(),
     When: WHEN,
+    Every: EVERY,
     Money: st.builds(Money, st.integers(-3, 2000), st.sampled_from(["EUR", "USD"])),
     time: st.sampled_from([time(0), time(9), time(9, 30), time(23, 59)]),
 }

@@ -587,6 +587,21 @@ OTHERS = {
         quiet("a list from the day after", errands=[pickup], authorisations=[but(school, since=w("2025-06-06"))]),
         quiet("a list that has ended", errands=[pickup], authorisations=[but(school, until=w("2025-06-04"))]),
     ],
+    r.rests_on_what_is_gone: [
+        fires(
+            "part of a trip that is off", trips=[but(delhi, status="cancelled")], commitments=[but(dentist, part_of="delhi")]
+        ),
+        quiet("of one that is on", trips=[delhi], commitments=[but(dentist, part_of="delhi")]),
+        quiet("of one that took place", trips=[but(delhi, status="done")], commitments=[but(dentist, part_of="delhi")]),
+        quiet(
+            "is off too",
+            trips=[but(delhi, status="cancelled")],
+            commitments=[but(dentist, part_of="delhi", status="cancelled")],
+        ),
+        quiet(
+            "is over", today="2025-06-13", trips=[but(delhi, status="cancelled")], commitments=[but(dentist, part_of="delhi")]
+        ),
+    ],
 }
 
 TABLE = TRAVEL | SCHEDULE | MONEY | HEALTH | OTHERS
@@ -611,6 +626,13 @@ def test_each_rule_reads_starter_collections_of_the_type_it_names(rule: RuleFunc
     for collection, needed in needs(rule).items():
         assert f"Iterable[{TYPES[collection].name}]" in str(rule.__annotations__[collection])
         assert needed >= {"id", "source"}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_no_rule_is_off_for_a_copy_of_a_type_from_before_these_fields(rule: RuleFunction) -> None:
+    new = {"repeats", "rests_on", "if_gone"}
+    for collection, needed in needs(rule).items():
+        assert not needed & (new if collection == "payments" or collection == "subscriptions" else {*new, "every"})
 
 
 def test_rules_are_silent_on_nothing() -> None:

@@ -51,7 +51,7 @@ def test_every_type_has_the_same_frame(ready: StarterType) -> None:
     known = {f.name: f for f in fields(ready.cls)}
     names = list(known)
     assert names[0] == "id"
-    assert names[-3:] == ["quote", "doubt", "source"]
+    assert names[-5:] == ["quote", "doubt", "rests_on", "if_gone", "source"]
     assert known["source"].type == "tuple[int, ...]"
     assert [known[name].default for name in ("id", "quote", "doubt", "source")] == [MISSING, None, None, MISSING]
     assert ready.name in NO_WHO or (names[1], known["who"].default) == ("who", "me")

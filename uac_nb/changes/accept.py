@@ -8,6 +8,7 @@ from typing import Any
 
 from uac_nb.changes.admit import admit
 from uac_nb.changes.apply import apply, settle
+from uac_nb.changes.premises import grounded
 from uac_nb.changes.vocabulary import Change, parse
 from uac_nb.changes.workspace import Workspace
 from uac_nb.errors import CheckError, Diagnostic
@@ -39,7 +40,7 @@ def accept(
     for number, raw in enumerate(proposals):
         where = f"$.changes[{number}]"
         try:
-            settled = settle(workspace, parse(raw, where), text_of=text_of)
+            settled = grounded(workspace, settle(workspace, parse(raw, where), text_of=text_of))
             after = workspace
             for change in settled:
                 before, after = after, apply(change, after)

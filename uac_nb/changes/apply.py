@@ -65,7 +65,19 @@ notes: list[Note] = []
 COMPARED = 200  # names that one which there is none of is compared with
 
 # Fields that hold ids of other records; a merge re-points them.
-REFERENCES = ("who", "others", "about", "part_of", "account", "card", "replaced_by", "because", "project", "allowed")
+REFERENCES = (
+    "who",
+    "others",
+    "about",
+    "part_of",
+    "rests_on",
+    "account",
+    "card",
+    "replaced_by",
+    "because",
+    "project",
+    "allowed",
+)
 
 
 def settle(workspace: Workspace, change: Change, *, text_of: Callable[[int], str | None] | None = None) -> list[Change]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from uac_nb.errors import Diagnostic
 from uac_nb.rules import SEVERITIES
@@ -26,6 +26,8 @@ def check(tree: ast.Module, where: str, kind: str) -> Iterator[Diagnostic]:
             if name in seen:
                 yield _say(where, node, "twice", f"{name} is defined in line {seen[name]} already", "rename one")
             seen[name] = node.lineno
+    if kind == "rules":
+        yield from _chained(tree, where)
     yield from _annotations(tree, where)
 
 
@@ -188,7 +190,7 @@ def _function(node: ast.FunctionDef, where: str, kind: str) -> Iterator[Diagnost
             case ast.Call(func=ast.Name(id="rule"), args=args, keywords=keywords) if kind == "rules":
                 yield from _rule(node, args, bool(keywords), where)
             case ast.Name(id="derived") if kind == "rules":
-                yield from _reader(node, where)
+                yield from _reader(node, where, derived=True)
             case ast.Name(id="rule") if kind == "rules":
                 yield _say(where, node, "rule", f"{node.name} has no severity", f"write @rule({_choices()})")
             case _:
@@ -233,16 +235,59 @@ def _rule(node: ast.FunctionDef, args: list[ast.expr], more: bool, where: str) -
     yield from _reader(node, where)
 
 
-def _reader(node: ast.FunctionDef, where: str) -> Iterator[Diagnostic]:
-    """Parameters of rules and derived values: collections by name, then `today` and settings by keyword."""
+def _chained(tree: ast.Module, where: str) -> Iterator[Diagnostic]:
+    """Derived values that others take: each is there, and none rests on itself."""
+    found = {
+        node.name: node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and any(ast.unparse(mark) == "derived" for mark in node.decorator_list)
+    }
+    takes = {name: [p.arg for p in _parameters(node) if not _reads(p)] for name, node in found.items()}
+    for name, others in takes.items():
+        for other in others:
+            if other not in found:
+                hint = f"write {other}: Iterable[Type] for a collection, or name a derived value of this file"
+                yield _say(where, found[name], "rule", f"{name}: {other!r} does not say what it reads", hint)
+        if circle := _circle(name, takes):
+            hint = "let one of them read the records instead"
+            yield _say(where, found[name], "rule", f"{name} takes itself, by way of others: {' ← '.join(circle)}", hint)
+
+
+def _circle(name: str, takes: Mapping[str, list[str]]) -> list[str]:
+    """The shortest way on which a derived value takes itself; empty where there is none."""
+    ways, seen = [[name]], set[str]()
+    for way in ways:
+        for other in takes.get(way[-1], ()):
+            if other == name:
+                return [*way, name]
+            if other not in seen:
+                seen.add(other)
+                ways.append([*way, other])
+    return []
+
+
+def _parameters(node: ast.FunctionDef) -> list[ast.arg]:
+    return [*node.args.posonlyargs, *node.args.args]
+
+
+def _reads(parameter: ast.arg) -> bool:
+    """Whether a parameter names a collection."""
+    return parameter.annotation is not None and "Iterable[" in ast.unparse(parameter.annotation)
+
+
+def _reader(node: ast.FunctionDef, where: str, *, derived: bool = False) -> Iterator[Diagnostic]:
+    """Parameters of rules and derived values: collections by name, then `today` and settings by keyword.
+
+    Those of a derived value may be other derived values; whether these are there, `_chained` says.
+    """
     if node.args.vararg or node.args.kwarg:
         yield _say(where, node, "rule", f"{node.name} takes * or ** arguments", "name the collections that it reads")
-    for parameter in (*node.args.posonlyargs, *node.args.args):
+    for parameter in _parameters(node):
         if parameter.arg == "today":
             yield _say(
                 where, node, "rule", f"{node.name}: `today` stands among the collections", "write *, today: date after them"
             )
-        elif parameter.annotation is None or "Iterable[" not in ast.unparse(parameter.annotation):
+        elif parameter.annotation is None or not (derived or _reads(parameter)):
             hint = f"write {parameter.arg}: Iterable[Type]"
             yield _say(where, node, "rule", f"{node.name}: {parameter.arg!r} does not say what it reads", hint)
     for setting, value in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):

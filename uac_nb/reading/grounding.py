@@ -19,7 +19,10 @@ from uac_nb.reading.evidence import DIGITS, WORD, Evidence
 from uac_nb.rules import Money, Said, When
 
 # Not from the entries: our own ids, what is checked word for word, what is a doubt anyway, and what is a code.
-FREE = ("id", "source", "quote", "doubt", "country", "who", "about", "part_of", "project", "account", "card", "replaced_by")
+FREE = (
+    "id", "source", "quote", "doubt", "country", "who", "about", "part_of", "rests_on", "if_gone", "project", "account", "card",
+    "replaced_by",
+)  # fmt: skip
 FIRST = re.compile(r"(?:^|[.!?:;]\s+|[\"“'(])\s*$")
 PLAIN = frozenset(("i", "i'm", "i'd", "i've", "i'll", "ok", "tv"))
 POINTER = re.compile(r"\b(?:i|we|my|our|it|this|that|these|those|they|them|he|she|him|her|there|one)\b", re.IGNORECASE)

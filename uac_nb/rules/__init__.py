@@ -23,6 +23,8 @@ from uac_nb.rules.alerts import (
 from uac_nb.rules.countries import CONTINENTS, continent
 from uac_nb.rules.every import Every, Occasion
 from uac_nb.rules.money import Money
+from uac_nb.rules.occasions import coming, following, occasions, overlap, overlaps, singled, times
+from uac_nb.rules.premises import Standing, Standings, premises, standings
 from uac_nb.rules.values import Note, Said, Unknown
 from uac_nb.rules.when import Sure, When, add_months, first, last
 from uac_nb.rules.words import (
@@ -40,8 +42,6 @@ from uac_nb.rules.words import (
     live,
     name,
     on,
-    overlap,
-    overlaps,
     own,
     person,
     plus,
@@ -62,6 +62,8 @@ __all__ = [
     "Said",
     "Severity",
     "Side",
+    "Standing",
+    "Standings",
     "Sure",
     "Unknown",
     "When",
@@ -71,6 +73,7 @@ __all__ = [
     "bind",
     "capital",
     "clock",
+    "coming",
     "conflict",
     "continent",
     "day",
@@ -78,6 +81,7 @@ __all__ = [
     "derived",
     "ends_on",
     "first",
+    "following",
     "holds",
     "last",
     "left",
@@ -86,6 +90,7 @@ __all__ = [
     "listed",
     "live",
     "name",
+    "occasions",
     "on",
     "over_limit",
     "overlap",
@@ -93,12 +98,16 @@ __all__ = [
     "own",
     "person",
     "plus",
+    "premises",
     "reads",
     "rule",
     "run",
     "running_out",
     "said",
     "side",
+    "singled",
     "span",
+    "standings",
     "starts_on",
+    "times",
 ]

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import date
+from itertools import chain
 from types import CodeType
 from typing import Any, Literal, TypeVar, get_args, get_type_hints
 
@@ -40,8 +41,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 def rule(severity: Severity) -> Callable[[RuleFunction], RuleFunction]:
     """Mark a generator of alerts as a rule. Raise TypeError when it does not have a rule's shape.
 
-    Positional parameters are annotated ``Iterable[Type]`` and bound to the collection of their name; `today` is
-    keyword-only, as are settings, which have defaults. The docstring says in a sentence what the rule finds.
+    Positional parameters are annotated ``Iterable[Type]`` and bound to the collection of their name, or
+    ``Iterable[object]`` and bound to all records; `today` is keyword-only, as are settings, which have defaults. The
+    docstring says in a sentence what the rule finds.
     """
     if severity not in SEVERITIES:
         raise TypeError(f'write the severity first, as in @rule("warning"): one of {", ".join(SEVERITIES)}')
@@ -62,14 +64,17 @@ def rule(severity: Severity) -> Callable[[RuleFunction], RuleFunction]:
 
 
 def derived(function: F) -> F:
-    """Mark a pure function that computes one value from collections, or answers `Unknown(because, was)`."""
+    """Mark a pure function that computes one value, or answers `Unknown(because, was)`.
+
+    Its parameters name collections (``Iterable[Type]``), or other derived values.
+    """
     function.__derived__ = True  # type: ignore[attr-defined]
     return function
 
 
 def reads(function: Callable[..., Any]) -> tuple[str, ...]:
     """The names of the collections that a rule or derived value reads."""
-    return tuple(k for k, p in inspect.signature(function).parameters.items() if p.kind is not p.KEYWORD_ONLY)
+    return tuple(key for key, parameter in _bound(function).items() if not _all_records(parameter))
 
 
 def needs(function: Callable[..., Any]) -> dict[str, frozenset[str]]:
@@ -103,7 +108,17 @@ def _named(function: Callable[..., Any], seen: set[Any]) -> set[str]:
 def bind(function: Callable[..., Any], collections: Mapping[str, Iterable[Any]], today: date) -> Any:
     """Call a rule or derived value with the collections its parameters name; an absent one is empty."""
     settings = {"today": today} if "today" in inspect.signature(function).parameters else {}
-    return function(*(collections.get(key, ()) for key in reads(function)), **settings)
+    everything = chain.from_iterable(collections[key] for key in collections)
+    bound = (tuple(everything) if _all_records(p) else collections.get(key, ()) for key, p in _bound(function).items())
+    return function(*bound, **settings)
+
+
+def _bound(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    return {k: p for k, p in inspect.signature(function).parameters.items() if p.kind is not p.KEYWORD_ONLY}
+
+
+def _all_records(parameter: inspect.Parameter) -> bool:
+    return str(parameter.annotation).endswith("Iterable[object]")
 
 
 def run(function: RuleFunction, collections: Mapping[str, Iterable[Any]], today: date) -> list[Alert]:

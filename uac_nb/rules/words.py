@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, time
 from functools import cache
@@ -11,6 +11,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from uac_nb.rules.every import Every
 from uac_nb.rules.money import Money
 from uac_nb.rules.when import When, first
 
@@ -26,8 +27,10 @@ PHRASES = {
     "applied": "applied for {}", "since": "since {}", "until": "until {}",
 }  # fmt: skip
 SPANS = (("departs", "returns"), ("on", "until"), ("valid_from", "valid_until"), ("since", "until"))
+EVERY = ("every", "repeats")  # when it comes again; of a payment `every` is its period, and `repeats` says it
 LASTING = ("valid_from", "since")  # without an end, these hold on; the others take a day
 ENDED = re.compile(r"[.?!…][\"'”’»)\]]*$")  # how a sentence ends
+NO_DAYS = ("", "")
 THERE = "there_on"  # a day between the first and the last, where those are not known
 NAMING = ("title", "name", "text", "what", "about", "place")  # what a record is called by: the first of these that it has
 
@@ -161,7 +164,12 @@ def ends_on(record: Any) -> When | None:
 
 
 def dates_of(record: Any) -> tuple[When | None, When | None]:
-    """Its first and last day."""
+    """Its first and last day; of what comes again, those of the whole time."""
+    return _again(record, every) if (every := recurrence(record)) else dates_once(record)
+
+
+def dates_once(record: Any) -> tuple[When | None, When | None]:
+    """The same of a record that does not come again."""
     if (pair := _pair(record.__class__)) is None:
         return None, None
     start, end = getattr(record, pair[0]), getattr(record, pair[1], None)
@@ -170,6 +178,30 @@ def dates_of(record: Any) -> tuple[When | None, When | None]:
     there = getattr(record, THERE, None)
     start, end = start or there or _by(end), end or there or start
     return start, end
+
+
+def recurrence(record: Any) -> Every | None:
+    """When a record comes again; None where it takes place once."""
+    for name in _every(record.__class__):
+        if isinstance(every := getattr(record, name), Every):
+            return every
+    return None
+
+
+def days_of(record: Any) -> tuple[str, str]:
+    """The names of the fields, or properties, with a record's first and last day; empty where it has none."""
+    return _pair(record.__class__) or NO_DAYS
+
+
+def _again(record: Any, every: Every) -> tuple[When | None, When | None]:
+    first, last = days_of(record)
+    start, end = getattr(record, first, None) or every.since, getattr(record, last, None) or every.until
+    return start, end or (When(f"{start.first}/..") if start else None)
+
+
+@cache
+def _every(kind: type) -> tuple[str, ...]:
+    return tuple(name for name in EVERY if hasattr(kind, name))
 
 
 def _by(end: When | None) -> When | None:
@@ -184,50 +216,36 @@ def _pair(kind: type) -> tuple[str, str] | None:
 
 
 def ahead(records: Iterable[T], today: date) -> list[T]:
-    """Those that still count and are not over yet."""
+    """Those that still count and are not over yet; what comes again, as long as it does."""
     return [r for kind, group in groupby(records, type) for r in _ahead(kind, group, today)]
+
+
+def comes_again(record: Any, every: Every, today: date) -> bool:
+    """Whether it does so from `today` on."""
+    start, end = _again(record, every)
+    found = every.next(max(today, start.first) if start else today)
+    return found is not None and (end is None or found.on.first <= end.last)
 
 
 def _ahead(kind: type, records: Iterable[T], today: date) -> Iterable[T]:
     """The same for records of one type, with its fields looked up once: ten thousand take a few milliseconds."""
+    if _every(kind):
+        records = list(records)
+        if again := {id(r): every for r in records if (every := recurrence(r))}:
+            once = {id(r) for r in _once(kind, (r for r in records if id(r) not in again), today)}
+            going = (r for r in records if id(r) in once or (id(r) in again and comes_again(r, again[id(r)], today)))
+            return [r for r in going if live(r)]
+    return [r for r in _once(kind, records, today) if live(r)]
+
+
+def _once(kind: type, records: Iterable[T], today: date) -> Iterable[T]:
     if (pair := _pair(kind)) is None:
         return ()
     start_of, end_of = attrgetter(pair[0]), attrgetter(pair[1] if hasattr(kind, pair[1]) else pair[0])
     if pair[0] in LASTING:
-        found = [r for r in records if start_of(r) is not None and ((end := end_of(r)) is None or end.last >= today)]
-    else:
-        there = attrgetter(THERE) if hasattr(kind, THERE) else start_of
-        found = [r for r in records if (end := end_of(r) or there(r) or start_of(r)) is not None and end.last >= today]
-    return [r for r in found if live(r)]
-
-
-def overlap(a: Any, b: Any) -> tuple[date, date] | None:
-    """The days that two records surely share, first and last; None where they share none for sure."""
-    (one, one_ends), (other, other_ends) = dates_of(a), dates_of(b)
-    if one is None or one_ends is None or other is None or other_ends is None:
-        return None
-    start, end = max(one.last, other.last), min(one_ends.first, other_ends.first)
-    sure = one.last <= one_ends.first and other.last <= other_ends.first
-    return (start, end) if sure and start <= end else None
-
-
-def overlaps(these: Iterable[T], those: Iterable[U]) -> Iterator[tuple[T, U, date, date]]:
-    """The pairs of one and another that surely share days, each with the first and the last of them."""
-    others = sorted(_sure(those), key=lambda sure: sure[0])
-    for start, end, one in sorted(_sure(these), key=lambda sure: sure[0]):
-        for other_start, other_end, other in others:
-            if other_start > end:
-                break
-            if other_end >= start:
-                yield one, other, max(start, other_start), min(end, other_end)
-
-
-def _sure(records: Iterable[T]) -> Iterator[tuple[date, date, T]]:
-    """The days that each record surely takes."""
-    for record in records:
-        start, end = dates_of(record)
-        if start is not None and end is not None and start.last <= end.first:
-            yield start.last, end.first, record
+        return [r for r in records if start_of(r) is not None and ((end := end_of(r)) is None or end.last >= today)]
+    there = attrgetter(THERE) if hasattr(kind, THERE) else start_of
+    return [r for r in records if (end := end_of(r) or there(r) or start_of(r)) is not None and end.last >= today]
 
 
 # --- how a message calls people and things ---

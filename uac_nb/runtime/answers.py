@@ -11,13 +11,14 @@ from typing import Any
 
 from uac_nb.domainfile.records import RecordType, decode
 from uac_nb.errors import Diagnostic, RunError
-from uac_nb.rules import SEVERITIES, Alert, lint
+from uac_nb.rules import SEVERITIES, Alert, Unknown, lint
 from uac_nb.runtime import wire
 from uac_nb.runtime.programs import Result
 
 _PLACE = re.compile(r"[a-z][a-z0-9_]*(\.py)?(:\d{1,7})?")
 _KILLED = 9  # the signal, also where there are none
 _LONGEST = 2_000  # characters of a message
+_SHOWN = 300  # characters of what a derived value says
 MANY = 4  # rules whose names are not said twice
 
 
@@ -122,6 +123,14 @@ def _alert(name: str, found: Any) -> Alert:
 def crashed(name: str, error: Exception) -> Diagnostic:
     """The finding on a rule that failed in this process."""
     return _finding("rule-crashed", name, f"failed: {type(error).__name__}: {_plain(error)}")
+
+
+def unknown(name: str, value: Unknown) -> Alert:
+    """The alert on a derived value that is not known any more."""
+    known, was = ("", "") if value.was is None else (" any more", f" It was {_plain(value.was)[:_SHOWN]}.")
+    because = _plain(value.because).rstrip(".")[:_SHOWN]
+    told = f"{name.replace('_', ' ').capitalize()} is not known{known}: {because}.{was}"
+    return Alert(message=told, hint="Say how it is now.", records=(), evidence=(), severity="warning", rule=name)
 
 
 def late(name: str, reply: wire.Reply, deadline: float) -> Diagnostic:

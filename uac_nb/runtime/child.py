@@ -8,13 +8,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from functools import cache
+from functools import cache, partial
+from inspect import signature
 from types import ModuleType
 from typing import Any
 
 from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.records import encode, is_record
-from uac_nb.rules import Alert, Every, Money, Note, Said, Unknown, When, bind, continent
+from uac_nb.rules import Alert, Every, Money, Note, Said, Unknown, When, bind, continent, reads
 from uac_nb.rules.alerts import RuleFunction, yielded
 from uac_nb.runtime.failures import QUERY, TooLarge, describe
 from uac_nb.runtime.sandbox import Printed, names_in
@@ -73,8 +74,7 @@ def query(world: World, code: str, derived: Iterable[str], today: date, write: W
 def _bindable(world: World, derived: Iterable[str], today: date) -> dict[str, Any]:
     world.wake()
     classes = {name: kind.cls for name, kind in world.types.items()}
-    functions = cache(world.rule_functions)
-    values = {name: _derived(world, functions, name, today) for name in derived}
+    values = {name: partial(found.value, name) for found in [_Values(world, derived, today)] for name in derived}
     return {**_WORDS, **classes, **world.collections, **values, "today": today}
 
 
@@ -85,13 +85,40 @@ def _wanted(tree: ast.Module) -> set[str]:
     return names_in(tree) - ({"datetime"} if module_meant else set())
 
 
-def _derived(world: World, functions: Callable[[], Mapping[str, Any]], name: str, today: date) -> Callable[[], Any]:
-    """A derived value, called without arguments; the rules are executed when it is."""
+class _Values(Mapping[str, Any]):
+    """What a derived value reads, by name: collections, and other derived values, each computed when it is first read."""
 
-    def value() -> Any:
-        return bind(functions()[name], world.collections, today)
+    def __init__(self, world: World, derived: Iterable[str], today: date) -> None:
+        self._world = world
+        self._derived = frozenset(derived)
+        self._today = today
+        self._functions = cache(world.rule_functions)
+        self._known: dict[str, Any] = {}
 
-    return value
+    def __getitem__(self, name: str) -> Any:
+        if name in self._world.collections:
+            return self._world.collections[name]
+        if name in self._derived:
+            return self.value(name)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._world.collections)
+
+    def __len__(self) -> int:
+        return len(self._world.collections)
+
+    def value(self, name: str) -> Any:
+        """A derived value; unknown where it takes another that is, and is not written for that."""
+        if name not in self._known:
+            function = self._functions()[name]
+            unknown = (self[key] for key in reads(function) if self._takes(function, key))
+            doubt = next((value for value in unknown if isinstance(value, Unknown)), None)
+            self._known[name] = bind(function, self, self._today) if doubt is None else Unknown(doubt.because)
+        return self._known[name]
+
+    def _takes(self, function: Callable[..., Any], key: str) -> bool:
+        return key in self._derived and "Unknown" not in str(signature(function).parameters[key].annotation)
 
 
 def _run(tree: ast.Module, module: ModuleType) -> Any:
@@ -146,16 +173,23 @@ def rules(world: World, jobs: Iterable[tuple[str, bool]], today: date, write: Wr
         write(line)
 
 
-class _Records(dict[str, tuple[Any, ...]]):
+class _Records(Mapping[str, tuple[Any, ...]]):
     """Collections as tuples, made when they are read: what one rule does to its records, the next does not see."""
 
     def __init__(self, collections: Mapping[str, list[Any]]) -> None:
         self._lists = collections
+        self._tuples: dict[str, tuple[Any, ...]] = {}
 
-    def get(self, name: str, default: Any = ()) -> Any:
-        if name not in self and name in self._lists:
-            self[name] = tuple(self._lists[name])
-        return super().get(name, default)
+    def __getitem__(self, name: str) -> tuple[Any, ...]:
+        if name not in self._tuples:
+            self._tuples[name] = tuple(self._lists[name])
+        return self._tuples[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lists)
+
+    def __len__(self) -> int:
+        return len(self._lists)
 
 
 def _rule(

@@ -10,8 +10,8 @@ from datetime import date
 from typing import Any, Self
 
 from uac_nb.check import gate
-from uac_nb.errors import Diagnostic
-from uac_nb.rules import Alert
+from uac_nb.errors import Diagnostic, RunError
+from uac_nb.rules import Alert, Unknown
 from uac_nb.runtime import answers, rulefile, wire
 from uac_nb.runtime.programs import Program, Result, RuleRun
 from uac_nb.runtime.rulefile import RuleFile
@@ -91,14 +91,29 @@ class Host(ABC):
         return answers.result(answer, types, time.monotonic() - began)
 
     def rules(self, *, today: date, starter: bool = True, deadline: float = 5.0) -> RuleRun:
-        """Run the starter rules and the user's own, each `deadline` seconds at most; one that fails stops no other."""
+        """Run the starter rules and the user's own, each `deadline` seconds at most; one that fails stops no other.
+
+        A derived value that is not known is an alert too.
+        """
         with self._lock:
             alerts: list[Alert] = []
             findings = list(self._rules.findings)
             ours = list(self._starter(findings)) if starter else []
             for jobs in (ours, list(self._own(findings))):  # apart: nothing of a person's own reaches a starter rule
                 self._answered(jobs, today, deadline, alerts, findings)
+            alerts += self._unknown(today, deadline, findings)
             return RuleRun(tuple(alerts), tuple(findings))
+
+    def _unknown(self, today: date, deadline: float, findings: list[Diagnostic]) -> Iterator[Alert]:
+        """An alert for each derived value that is not known, and a finding for each that fails."""
+        for name in self._rules.derived:
+            try:
+                value = self.run(f"{name}()", today=today, deadline=deadline).value
+            except RunError as error:
+                findings.append(Diagnostic("derived-failed", "rules.py", f"the derived value {name}: {error}", "put it right"))
+                continue
+            if isinstance(value, Unknown):
+                yield answers.unknown(name, value)
 
     def _answered(
         self, jobs: list[tuple[str, bool]], today: date, deadline: float, alerts: list[Alert], findings: list[Diagnostic]

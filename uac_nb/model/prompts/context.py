@@ -32,7 +32,7 @@ NAME = 60
 MOST_OWN = 40  # rules and derived values
 
 COMMON = ("who", "others", "quote", "doubt")  # fields of most types, told in the instructions
-UNSHOWN = ("id", "source")
+UNSHOWN = ("id", "rests_on", "if_gone", "source")  # what every record has, told once
 OURS = ", quote, doubt"  # the last fields of each type of ours, told once
 
 

@@ -316,7 +316,7 @@ class Memory(Magics):
         if not line.rest:
             raise UacError("what is the question? Write it behind the magic: %uac_ask how many trips did I take in 2025?")
         mind = self.settings.mind(self.opened.model)
-        return widgets.answer(self.opened, self.opened.ask(line.rest, today=line["today"], model=mind))
+        return widgets.answer(self.opened, self.opened.ask(line.rest, today=line["today"], model=mind), line["today"])
 
     @no_var_expand
     @line_cell_magic

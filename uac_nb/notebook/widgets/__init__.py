@@ -13,6 +13,8 @@ from uac_nb.notebook.widgets.shown import Shown, ShownList, press
 from uac_nb.notebook.widgets.views import OPEN, Before
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from uac_nb.ask import Answer
     from uac_nb.errors import Diagnostic
     from uac_nb.model import Cost, Model
@@ -137,8 +139,8 @@ def sources(values: Sequence[Source], *, bridged: bool) -> ShownList:
     return ShownList(values, views.sources(values, bridged), "Domain files")
 
 
-def answer(user: User, value: Answer) -> Shown:
-    return Shown(value, views.answer(user, value), "Answer")
+def answer(user: User, value: Answer, today: date | str | None = None) -> Shown:
+    return Shown(value, views.answer(user, value, today), "Answer")
 
 
 def coverage(user: User, value: Coverage) -> Shown:

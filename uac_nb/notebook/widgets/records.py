@@ -9,25 +9,27 @@ from typing import Any
 from uac_nb.domainfile.records import RecordType, is_record, type_of
 from uac_nb.errors import STOPS
 from uac_nb.notebook.widgets.page import Block, Code, Table
+from uac_nb.rules import Standings
 
 MOST = 50  # records of a table; more are counted
 FROM = "from"  # heads the entries that a record rests on
+STANDS = "stands"  # heads how it stands where its premises do not all hold
 
 
-def tables(records: Sequence[Any]) -> Iterator[Block]:
+def tables(records: Sequence[Any], standing: Standings | None = None) -> Iterator[Block]:
     """A table a type, in the order of its first record; what is no record as it is written."""
     kinds = dict.fromkeys(type_of(record) for record in records if is_record(record))
     for kind in kinds:
-        yield table(kind, [record for record in records if is_record(record) and type_of(record) == kind])
+        yield table(kind, [record for record in records if is_record(record) and type_of(record) == kind], standing)
     if others := [repr(value) for value in records if not is_record(value)]:
         yield Code("\n".join(others))
 
 
-def table(kind: RecordType, records: Sequence[Any]) -> Table:
+def table(kind: RecordType, records: Sequence[Any], standing: Standings | None = None) -> Table:
     """One record as a line a field; several as a line a record, in few columns, since a narrow page would hide the last."""
     if len(records) == 1:
-        return Table((), list(_said(kind, records[0])), kind.name)
-    rows = [_row(dict(_said(kind, record))) for record in records[:MOST]]
+        return Table((), list(_said(kind, records[0], standing)), kind.name)
+    rows = [_row(dict(_said(kind, record, standing))) for record in records[:MOST]]
     shown = f": {MOST} of {len(records):,} shown" if len(records) > MOST else ""
     return Table(("id", "what it says", FROM), rows, f"{kind.name}{shown}")
 
@@ -37,8 +39,10 @@ def _row(said: dict[str, str]) -> tuple[str, str, str]:
     return id, "; ".join(f"{field} {value}" for field, value in said.items()), source
 
 
-def _said(kind: RecordType, record: Any) -> Iterator[tuple[str, str]]:
-    """What somebody said of a record: what is neither empty nor what its type takes for granted."""
+def _said(kind: RecordType, record: Any, standing: Standings | None) -> Iterator[tuple[str, str]]:
+    """What somebody said of a record: what is neither empty nor what its type takes for granted; and whether it stands."""
+    if standing and (how := standing.get(record.id)):
+        yield STANDS, f"{how.state}: {standing.why(record.id)}"
     for field in kind.fields:
         value = getattr(record, field.name)
         if field.name == "source":

@@ -31,6 +31,8 @@ from uac_nb.rules import SEVERITIES, words
 from uac_nb.verbs.alerts import STATES
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from uac_nb.ask import Answer
     from uac_nb.changes import Workspace
     from uac_nb.errors import Diagnostic
@@ -429,7 +431,7 @@ def unchanged(domain: str, text: str, current: str | None, renewed: bool) -> lis
 # --- answers ---
 
 
-def answer(user: User, value: Answer) -> list[Block]:
+def answer(user: User, value: Answer, today: date | str | None = None) -> list[Block]:
     if value.channel == "unknown":
         return [Line(value.text or "Not recorded.", tone="title"), *note(value)]
     how = {"computed": "computed", "recalled": "recalled from the log"}.get(value.channel, value.channel)
@@ -438,7 +440,9 @@ def answer(user: User, value: Answer) -> list[Block]:
     if value.code:
         blocks.append(Fold("How it was computed", [Code(value.code)]))
     if value.records:
-        blocks.append(Fold(f"Records: {len(value.records):,}", list(records.tables(value.records)), spelled=False))
+        blocks.append(
+            Fold(f"Records: {len(value.records):,}", list(records.tables(value.records, user.standing(today))), spelled=False)
+        )
     return blocks + evidence(user, value.evidence)
 
 

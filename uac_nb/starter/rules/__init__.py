@@ -16,6 +16,7 @@ from uac_nb.starter.rules.health import (
 )
 from uac_nb.starter.rules.limits import investment_above_risk_limit, spending_over_budget
 from uac_nb.starter.rules.people import errand_not_authorised, more_people_than_room
+from uac_nb.starter.rules.premises import rests_on_what_is_gone
 from uac_nb.starter.rules.purchases import return_window_closing, warranty_ends_with_problem
 from uac_nb.starter.rules.schedule import (
     away_during_commitment,
@@ -67,6 +68,7 @@ RULES: tuple[RuleFunction, ...] = (
     lease_distance_exceeded,
     more_people_than_room,
     errand_not_authorised,
+    rests_on_what_is_gone,
 )
 
 __all__ = ["RULES"]

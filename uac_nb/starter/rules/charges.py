@@ -14,6 +14,7 @@ from uac_nb.rules import (
     add_months,
     conflict,
     day,
+    following,
     left,
     listed,
     live,
@@ -23,7 +24,7 @@ from uac_nb.rules import (
     said,
     side,
 )
-from uac_nb.rules.words import Side, capital, on, own, plus
+from uac_nb.rules.words import Side, capital, on, own, plus, recurrence
 from uac_nb.starter.types.money import Account, Card, Payment, Subscription
 
 
@@ -187,6 +188,9 @@ def _going_out(charge: Charge) -> Side:
 
 def next_due(payment: Payment, start: date) -> When | None:
     """The first day from `start` on that a payment is due; None where there is none, or its day is not known."""
+    if recurrence(payment):
+        again = following(payment, start)
+        return again.on if again else None
     if payment.every == "once":
         due = payment.on if payment.on and payment.on.last >= start else None
     elif payment.every == "week":
@@ -214,6 +218,8 @@ def _monthly(day_of_month: int | None, month: int | None, step: int, start: date
 def next_renewal(subscription: Subscription, start: date) -> When | None:
     """The first day from `start` on that a subscription renews, counted on from the one that was told."""
     renews = subscription.renews
+    if recurrence(subscription) and (again := following(subscription, max(start, renews.first) if renews else start)):
+        return again.on
     if renews is None or not renews.exact or renews.date >= start:
         return renews if renews and renews.last >= start else None
     step = 1 if subscription.every == "month" else 12

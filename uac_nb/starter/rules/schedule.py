@@ -25,35 +25,61 @@ from uac_nb.rules import (
     side,
     span,
 )
-from uac_nb.rules.words import Side, capital, ended, on, overlaps, own, person, plus
+from uac_nb.rules.occasions import hours, occasions, overlaps, singled
+from uac_nb.rules.words import Side, capital, ended, on, own, person, plus
 from uac_nb.starter.rules.travel import begins, going
-from uac_nb.starter.types.life import Promise
+from uac_nb.starter.types.life import Practice, Promise
 from uac_nb.starter.types.schedule import Commitment, Deadline
 from uac_nb.starter.types.travel import Trip
 
 
 @rule("warning")
-def commitments_overlap(commitments: Iterable[Commitment], *, today: date, usual_minutes: int = 60) -> Iterator[Alert]:
+def commitments_overlap(
+    commitments: Iterable[Commitment],
+    practices: Iterable[Practice],
+    *,
+    today: date,
+    usual_minutes: int = 60,
+    lead_days: int = 60,
+) -> Iterator[Alert]:
     """Two commitments that need the same person fall together: by the clock, or because one takes the whole day.
 
-    No claim of two that are only tentative: one of them may be chosen.
+    Of what comes again, practices too, the first time within `lead_days`. No claim of two that are only tentative: one of
+    them may be chosen.
     """
-    here = [c for c in ahead(commitments, today) if c.needs in ("user there", "online") and c.on.exact]
+    until, told = plus(today, lead_days), set[tuple[str, str]]()
+    habits = {p.id: p for p in ahead(practices, today)}
+    set_days = [*singled(ahead(commitments, today), today, until), *_slots(habits.values(), today, until)]
+    here = [c for c in set_days if c.needs in ("user there", "online") and c.on.exact]
     whole = {c.id for c in here if c.whole_day}
     wholes = [c for c in here if c.part_of not in whole]  # the whole stands for its parts
     for a, b, start, end in overlaps(wholes, wholes):
         if a.id >= b.id or b.id == a.part_of or a.id == b.part_of or not _people(a) & _people(b):
             continue
-        if a.status == b.status == "tentative":
+        if a.status == b.status == "tentative" or (a.id, b.id) in told or {a.id, b.id} <= habits.keys():
             continue
         if because := _whole_day(a, b, start, end, here) or _same_hours(a, b, timedelta(minutes=usual_minutes)):
+            told.add((a.id, b.id))
+            small = _fits_in(a, b) or bool({a.id, b.id} & habits.keys())
             mover, fixed = _easier_to_move(a, b)
             yield conflict(
                 _at(mover), "may overlap with" if _open_ended(a, b) else "overlaps with", _at(fixed),
                 because=because + "".join(said(c, f"About {own(c)} you said") for c in (mover, fixed)),
                 do=f"Move {own(mover)} to another time; if it cannot move, decide which to give up before {day(start)}.",
-                severity="critical" if "high" in (a.weight, b.weight) else "info" if _fits_in(a, b) else None,
+                severity="critical" if "high" in (a.weight, b.weight) else "info" if small else None,
             )  # fmt: skip
+
+
+def _slots(practices: Iterable[Practice], start: date, end: date) -> Iterator[Commitment]:
+    """The hours that practices take, day by day, as what they would be in a calendar."""
+    for p in practices:
+        starts, ends = hours(p)
+        for moment, sure in occasions(p, start, end) if starts else ():
+            if sure and moment.exact:
+                yield Commitment(
+                    id=p.id, who=p.who, others=p.others, title=p.title, on=moment, starts=starts, ends=ends, moves="movable",
+                    quote=p.quote, doubt=p.doubt, source=p.source,
+                )  # fmt: skip
 
 
 def _fits_in(a: Commitment, b: Commitment) -> bool:

@@ -26,7 +26,8 @@ from uac_nb.rules import (
     span,
     starts_on,
 )
-from uac_nb.rules.words import Side, capital, on, overlaps, own, plus
+from uac_nb.rules.occasions import overlaps
+from uac_nb.rules.words import Side, capital, on, own, plus
 from uac_nb.starter.types.life import Residence
 from uac_nb.starter.types.travel import Passport, Trip, Visa
 

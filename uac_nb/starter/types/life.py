@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from uac_nb.rules import When
+from uac_nb.rules import Every, When
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +22,8 @@ class Residence:
     until: When | None = None
     quote: str | None = None  # their own words
     doubt: str | None = None  # what to ask
+    rests_on: tuple[str, ...] = ()  # ids of the records that it holds because of
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"  # what comes of it without them
     source: tuple[int, ...]  # the entries that say so
 
 
@@ -46,6 +48,8 @@ class Event:
     why: str | None = None
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -59,6 +63,7 @@ class Practice:
     title: str  # "dancing"
     styles: tuple[str, ...] = ()  # which forms of it: "contemporary"
     how_often: str | None = None  # "twice a week"
+    every: Every | None = None  # the same as days and hours: "tue 18:00-19:30", "2x week"
     since: When | None = None
     until: When | None = None
     when_said: str | None = None  # a time that is no date: "since I was ten"
@@ -66,6 +71,8 @@ class Practice:
     why: str | None = None
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -83,6 +90,8 @@ class Thing:
     means: str | None = None  # what it stands for, or is used for
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -101,6 +110,8 @@ class Place:
     wanted: tuple[str, ...] = ()  # what it is to have
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -120,6 +131,8 @@ class Favourite:
     why: str | None = None
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -135,6 +148,8 @@ class View:
     until: When | None = None
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -149,6 +164,8 @@ class Report:
     on: When
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -165,6 +182,8 @@ class Advice:
     followed: Literal["yes", "no", "in part"] | None = None
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -181,6 +200,8 @@ class Promise:
     status: Literal["open", "done", "dropped"] = "open"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -198,6 +219,8 @@ class Goal:
     why: str | None = None
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -214,6 +237,8 @@ class Resolution:
     status: Literal["current", "ended"] = "current"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -235,4 +260,6 @@ class Reading:
     why: str | None = None
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]

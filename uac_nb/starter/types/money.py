@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from uac_nb.rules import Money, When
+from uac_nb.rules import Every, Money, When
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +22,8 @@ class Account:
     balance_on: When | None = None
     quote: str | None = None  # their own words
     doubt: str | None = None  # what to ask
+    rests_on: tuple[str, ...] = ()  # ids of the records that it holds because of
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"  # what comes of it without them
     source: tuple[int, ...]  # the entries that say so
 
 
@@ -36,6 +38,8 @@ class Card:
     status: Literal["active", "frozen", "lost", "cancelled"] = "active"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -52,11 +56,14 @@ class Payment:
     every: Literal["once", "week", "month", "year"] = "once"
     day: int | None = None  # day of the month; of a weekly one: 1 Monday to 7 Sunday
     month: int | None = None  # of a yearly one: 1 to 12
-    on: When | None = None  # of a single one
+    repeats: Every | None = None  # when it goes out, where the three before cannot say it: "2 weeks fri", "6 months"
+    on: When | None = None  # of a single one, or of the first
     until: When | None = None
     status: Literal["active", "stopped", "done", "cancelled"] = "active"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -69,6 +76,7 @@ class Subscription:
     title: str  # "Netflix subscription"
     price: Money | None = None
     every: Literal["month", "year"] = "month"
+    repeats: Every | None = None  # when it renews, where neither month nor year says it: "3 months"
     renews: When | None = None  # the next charge
     trial_ends: When | None = None
     account: str | None = None  # id of the card or account that pays it
@@ -76,6 +84,8 @@ class Subscription:
     status: Literal["active", "cancelled"] = "active"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -98,6 +108,8 @@ class Purchase:
     problem: str | None = None  # what is wrong with it: "the screen flickers"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -114,6 +126,8 @@ class Expense:
     status: Literal["planned", "paid", "cancelled"] = "paid"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -132,6 +146,8 @@ class Budget:
     until: When | None = None
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -148,6 +164,8 @@ class Investment:
     since: When
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -166,4 +184,6 @@ class RiskLimit:
     because: str | None = None  # id of the milestone behind it
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]

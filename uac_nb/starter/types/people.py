@@ -21,6 +21,8 @@ class Person:
     last_contact: When | None = None
     quote: str | None = None  # the user's own words
     doubt: str | None = None  # what to ask
+    rests_on: tuple[str, ...] = ()  # ids of the records that it holds because of
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"  # what comes of it without them
     source: tuple[int, ...]  # the entries that say so
 
 
@@ -36,6 +38,8 @@ class Birthday:
     on: When  # "1991-09-12", or "--06-05" without a year
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -51,6 +55,8 @@ class Contact:
     status: Literal["current", "ended"] = "current"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -67,6 +73,8 @@ class Milestone:
     status: Literal["expected", "happened", "off"] = "expected"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -83,4 +91,6 @@ class Authorisation:
     until: When | None = None
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import time
 from typing import Literal
 
-from uac_nb.rules import When
+from uac_nb.rules import Every, When
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +18,8 @@ class Commitment:
     others: tuple[str, ...] = ()  # with whom: ids of people, or names
     title: str  # "anniversary dinner at Chez Laurent"
     on: When  # the first day
-    until: When | None = None  # the last day, where it takes several
+    until: When | None = None  # the last day, where it takes several, or comes again
+    every: Every | None = None  # when it comes again: "tue 14:00-15:30", "1st fri"
     starts: time | None = None  # local time of the place; None: not said
     ends: time | None = None
     whole_day: bool = False  # said to take the whole day, or every day of it
@@ -30,6 +31,8 @@ class Commitment:
     status: Literal["tentative", "agreed", "done", "cancelled"] = "agreed"
     quote: str | None = None  # their own words
     doubt: str | None = None  # what to ask
+    rests_on: tuple[str, ...] = ()  # ids of the records that it holds because of
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"  # what comes of it without them
     source: tuple[int, ...]  # the entries that say so
 
 
@@ -47,6 +50,8 @@ class Deadline:
     status: Literal["open", "done", "dropped"] = "open"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -63,6 +68,8 @@ class Plan:
     status: Literal["considering", "agreed", "done", "cancelled"] = "agreed"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -81,6 +88,8 @@ class Meeting:
     kind: str | None = None  # "one-on-one", "team", "interview"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -99,6 +108,8 @@ class Outing:
     status: Literal["tentative", "agreed", "done", "cancelled"] = "agreed"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -112,7 +123,10 @@ class Errand:
     does: str  # "pick up"
     subject: str  # for whom: "Mia"
     on: When
+    every: Every | None = None
     status: Literal["tentative", "agreed", "done", "cancelled"] = "agreed"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]

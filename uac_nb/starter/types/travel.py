@@ -26,6 +26,8 @@ class Trip:
     felt: tuple[str, ...] = ()  # how it was, in their words
     quote: str | None = None  # their own words
     doubt: str | None = None  # what to ask
+    rests_on: tuple[str, ...] = ()  # ids of the records that it holds because of
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"  # what comes of it without them
     source: tuple[int, ...]  # the entries that say so
 
 
@@ -46,6 +48,8 @@ class Visa:
     max_stay_days: int | None = None  # at one visit, the first and last day counted
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -63,4 +67,6 @@ class Passport:
     status: Literal["valid", "lost", "ended"] = "valid"  # ended: replaced, or handed in
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]

@@ -27,4 +27,6 @@ class Vehicle:
     status: Literal["in use", "stored", "sold"] = "in use"
     quote: str | None = None  # their own words
     doubt: str | None = None  # what to ask
+    rests_on: tuple[str, ...] = ()  # ids of the records that it holds because of
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"  # what comes of it without them
     source: tuple[int, ...]  # the entries that say so

@@ -25,6 +25,8 @@ class Job:
     why: str | None = None
     quote: str | None = None  # their own words
     doubt: str | None = None  # what to ask
+    rests_on: tuple[str, ...] = ()  # ids of the records that it holds because of
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"  # what comes of it without them
     source: tuple[int, ...]  # the entries that say so
 
 
@@ -46,6 +48,8 @@ class Project:
     why: str | None = None
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -66,4 +70,6 @@ class Step:
     why: str | None = None
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
