@@ -194,7 +194,8 @@ class User:
                         break
                     reading.keep(batch, reading.reviewed(outcome))
                 alerts, found = self.look(today)
-        return reading.summary(head, alerts, [*findings, *found, *verbs.look.mistyped(workspace, store.workspace)])
+            findings += [*found, *verbs.look.mistyped(workspace, store.workspace), *verbs.upgrade.due(store)]
+        return reading.summary(head, alerts, findings)
 
     def waiting(self) -> tuple[Waiting, ...]:
         """The proposed changes that wait for a person's answer, each with its number, its words and what it would do."""
@@ -386,6 +387,17 @@ class User:
     def rename(self, old: str, new: str) -> Edited:
         """Call a field ("trips.cost"), a type ("Trip") or a collection ("trips") otherwise, in records and code; as `edit`."""
         return self._by_hand("", lambda store: verbs.edit.rename(store, old, new))
+
+    def upgrade(self, *, dry_run: bool = False) -> Edited:
+        """Give the types that came with us the fields, choices and names that they have by now; as `edit`.
+
+        Records keep their values, and code follows where it is sure. `dry_run` only shows the difference. A field that a
+        person took out, or that is there by another name, is left alone.
+        """
+        if dry_run:
+            diff, findings = verbs.upgrade.preview(self._store)
+            return Edited("", diff, tuple(findings), ())
+        return self._by_hand("", verbs.upgrade.take)
 
     def merge(self, id: str, into: str) -> Edited:
         """Make one of two records of a collection: the second is filled from the first, and takes its place everywhere."""

@@ -27,7 +27,7 @@ TRIP: dict[str, Any] = {
 VALUES = TRIP["values"]
 ALLERGY = {
     "change": "add", "collection": "allergies", "id": "penicillin", "source": [1],
-    "values": {"title": "penicillin allergy", "avoid": ["penicillin"]},
+    "values": {"title": "penicillin allergy", "avoids": ["penicillin"]},
 }  # fmt: skip
 
 
@@ -285,7 +285,7 @@ def test_skip_and_forget_change_nothing() -> None:
 
 def test_an_id_that_is_taken_elsewhere_gets_a_suffix() -> None:
     workspace = after(TRIP, {**ALLERGY, "id": "lisbon"})
-    assert record(workspace, "lisbon-2").avoid == ("penicillin",)
+    assert record(workspace, "lisbon-2").avoids == ("penicillin",)
 
 
 # --- what is refused, and how it is said ---

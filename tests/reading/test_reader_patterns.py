@@ -64,7 +64,7 @@ def test_an_addition_is_whole() -> None:
             "collection": "allergies",
             "values": {
                 "title": "penicillin allergy",
-                "avoid": ["penicillin"],
+                "avoids": ["penicillin"],
                 "severity": "severe",
                 "quote": "I'm severely allergic to penicillin: it gave me hives.",
             },
@@ -258,14 +258,14 @@ def test_a_medicine_ended_by_the_day_it_was_said_where_no_day_is() -> None:
 
 
 def test_nuts_are_no_peanuts() -> None:
-    peanuts = record("allergies", "peanuts", title="peanut allergy", avoid=("peanuts",))
+    peanuts = record("allergies", "peanuts", title="peanut allergy", avoids=("peanuts",))
     assert [c["change"] for c in read("I'm not allergic to nuts.", held={"allergies": [peanuts]})] == ["note"]
     (change,) = read("I'm no longer allergic to peanuts.", held={"allergies": [peanuts]})
     assert (change["change"], change["id"], change["status"]) == ("close", "peanuts", "ended")
 
 
 def test_one_person_never_closes_what_is_of_another() -> None:
-    held = {"allergies": [record("allergies", "cats-tom", who="tom", title="cat allergy", avoid=("cats",))]}
+    held = {"allergies": [record("allergies", "cats-tom", who="tom", title="cat allergy", avoids=("cats",))]}
     assert [c["change"] for c in read("I'm not allergic to cats.", held=held)] == ["note"]
 
 

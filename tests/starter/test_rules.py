@@ -195,7 +195,7 @@ TRAVEL = {
 
 dentist = Commitment(id="a", title="dentist", on=w("2025-06-12"), starts=time(10), ends=time(11), source=(4,))
 call = Commitment(
-    id="b", title="call with Ana", on=w("2025-06-12"), starts=time(10, 30), ends=time(11, 30), needs="online", source=(5,)
+    id="b", title="call with Ana", on=w("2025-06-12"), starts=time(10, 30), ends=time(11, 30), presence="online", source=(5,)
 )
 fair = Commitment(id="f", title="trade fair", on=w("2025-06-11"), until=w("2025-06-13"), whole_day=True, source=(6,))
 tax = Deadline(id="tax", title="tax return", due=w("2025-06-09"), source=(7,))
@@ -219,7 +219,7 @@ SCHEDULE = {
             "to the same hour of the next day", commitments=[but(dentist, ends=time(10)), but(call, starts=time(23), ends=None)]
         ),
         quiet("a part of the other", commitments=[dentist, but(call, part_of="a")]),
-        quiet("needs nobody", commitments=[dentist, but(call, needs="nobody")]),
+        quiet("needs nobody", commitments=[dentist, but(call, presence="nobody")]),
         quiet("cancelled", commitments=[dentist, but(call, status="cancelled")]),
         quiet("over", today="2025-06-13", commitments=[dentist, call]),
         fires("today", today="2025-06-12", commitments=[dentist, call]),
@@ -254,7 +254,7 @@ SCHEDULE = {
         quiet("a part of the trip", commitments=[but(dentist, part_of="delhi")], trips=[delhi]),
         quiet("mum travels", commitments=[dentist], trips=[but(delhi, who="mum")]),
         fires("with mum", commitments=[dentist], trips=[but(delhi, who="mum", others=("me",))]),
-        fires("someone at home", commitments=[but(dentist, needs="someone at home")], trips=[delhi]),
+        fires("someone at home", commitments=[but(dentist, presence="someone at home")], trips=[delhi]),
         quiet("some day in June: no claim", commitments=[but(dentist, on=w("2025-06"))], trips=[delhi]),
         quiet(
             "some day of that week, all of it away",
@@ -275,26 +275,26 @@ SCHEDULE = {
         fires("by a near day", deadlines=[but(tax, due=w("../2025-06-09"))]),
     ],
     r.deadline_while_away: [
-        fires("in person", deadlines=[but(tax, due=w("2025-06-15"), needs="user there")], trips=[delhi]),
+        fires("in person", deadlines=[but(tax, due=w("2025-06-15"), presence="user there")], trips=[delhi]),
         quiet("online", deadlines=[but(tax, due=w("2025-06-15"))], trips=[delhi]),
-        quiet("the day after the trip", deadlines=[but(tax, due=w("2025-06-21"), needs="user there")], trips=[delhi]),
+        quiet("the day after the trip", deadlines=[but(tax, due=w("2025-06-21"), presence="user there")], trips=[delhi]),
         fires(
             "due as they leave, tomorrow",
             trips=[but(delhi, departs=w("2025-06-03"))],
-            deadlines=[but(tax, due=w("2025-06-03"), needs="user there")],
+            deadlines=[but(tax, due=w("2025-06-03"), presence="user there")],
         ),
         quiet(
             "they leave today",
             today="2025-06-10",
             trips=[delhi],
-            deadlines=[but(tax, due=w("2025-06-15"), needs="user there")],
+            deadlines=[but(tax, due=w("2025-06-15"), presence="user there")],
         ),
         quiet(
             "no return known",
             trips=[but(delhi, returns=None)],
-            deadlines=[but(tax, due=w("2025-06-10"), needs="user there")],
+            deadlines=[but(tax, due=w("2025-06-10"), presence="user there")],
         ),
-        quiet("perhaps after the trip", deadlines=[but(tax, due=w("2025-06"), needs="user there")], trips=[delhi]),
+        quiet("perhaps after the trip", deadlines=[but(tax, due=w("2025-06"), presence="user there")], trips=[delhi]),
     ],
     r.promise_due: [
         fires("3 days left", promises=[promise]),
@@ -471,10 +471,10 @@ MONEY = {
     ],
 }
 
-penicillin = Allergy(id="penicillin", title="penicillin allergy", avoid=("penicillin",), reaction="hives", source=(20,))
+penicillin = Allergy(id="penicillin", title="penicillin allergy", avoids=("penicillin",), reaction="hives", source=(20,))
 augmentin = Medicine(id="pill", title="Augmentin", dose="875 mg twice a day", since=w("2025-06-02"), source=(21,))
 tasting = Plan(id="tasting", title="wine tasting with Ana", on=w("2025-06-14"), tags=("alcohol",), source=(22,))
-dry = Resolution(id="dry", title="no alcohol", avoid=("alcohol",), since=w("2025-05"), source=(23,))
+dry = Resolution(id="dry", title="no alcohol", avoids=("alcohol",), since=w("2025-05"), source=(23,))
 
 HEALTH = {
     r.medicine_against_allergy: [
@@ -526,7 +526,7 @@ HEALTH = {
         fires(
             "someone who comes along",
             plans=[but(tasting, tags=("Shellfish",), others=("ana",))],
-            allergies=[but(penicillin, who="ana", title="shellfish allergy", avoid=("shellfish",))],
+            allergies=[but(penicillin, who="ana", title="shellfish allergy", avoids=("shellfish",))],
         ),
         quiet("something else", plans=[tasting], allergies=[penicillin]),
     ],

@@ -8,7 +8,7 @@ having to ship the same starter types for ever.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import singledispatch
@@ -50,6 +50,7 @@ from uac_nb.domainfile.records import RecordType, make, says_the_same, type_of, 
 from uac_nb.domainfile.text import Text
 from uac_nb.domainfile.types import Misfit, coerce
 from uac_nb.errors import CheckError, Diagnostic
+from uac_nb.starter import FORMER
 
 NOTES_TEXT = '''"""Notes: facts that no type holds yet."""
 from uac_nb.rules import Note
@@ -77,32 +78,74 @@ def settle(workspace: Workspace, change: Change, *, text_of: Callable[[int], str
         raise _refused("source", f"the {change.change} cites no entry", "cite the numbers shown with the entries")
     if text_of:
         _check_sources(change, text_of)
-    if isinstance(change, Add):
-        return _settle_add(workspace, change)
-    if isinstance(change, AddNote):
-        return [change.model_copy(update={"id": _free(workspace, change.id, NOTES)})]
-    return [change]
+    adopted = [*_adopted(workspace, change)]
+    for define in adopted:
+        workspace = apply(define, workspace)
+    return [*adopted, _fitted(workspace, change)]
 
 
-def _settle_add(workspace: Workspace, change: Add) -> list[Change]:
-    change = change.model_copy(update={"id": _free(workspace, change.id, change.collection)})
-    if change.collection in workspace.collections:
-        return [change]
-    ready = starter.TYPES.get(change.collection)
-    if ready is None:
-        names = [*workspace.collections, *starter.TYPES]
-        raise _refused(
-            "unknown-collection",
-            f"there is no collection {change.collection!r}",
-            _meant(change.collection, names, "define it first"),
-        )
-    text = ready.text.replace(f"class {ready.name}:", f"class {ready.name}:  # starter: {ready.name}", 1)
-    return [
-        Define(
-            source=change.source, domain=ready.domain, collection=ready.collection, text=text, doc=starter.DOMAINS[ready.domain]
-        ),
-        change,
-    ]
+def _adopted(workspace: Workspace, change: Change) -> Iterator[Define]:
+    """The starter types that a change is about and the project does not have yet."""
+    match change:
+        case Add(collection=name) | Extend(collection=name):
+            names = [name]
+        case AddRule() | Derive():
+            names = [name for name in _parameters(change.text, change.id) if name in starter.TYPES]
+        case _:
+            names = []
+    for name in names:
+        ready = starter.TYPES.get(name)
+        if ready and name not in workspace.collections and (isinstance(change, Add) or ready.name not in workspace.types):
+            text = ready.text.replace(f"class {ready.name}:", f"class {ready.name}:  # starter: {ready.name}", 1)
+            doc = starter.DOMAINS[ready.domain]
+            yield Define(source=change.source, domain=ready.domain, collection=name, text=text, doc=doc)
+
+
+def _parameters(text: str, name: str) -> list[str]:
+    """The parameters of a function; none where the text cannot be read, which is said where it is applied."""
+    try:
+        found = next((n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name), None)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    return [arg.arg for arg in (*found.args.posonlyargs, *found.args.args)] if found else []
+
+
+def _fitted(workspace: Workspace, change: Change) -> Change:
+    """The change by the names that the project has, under an id that is free."""
+    match change:
+        case Add():
+            id = _free(workspace, change.id, change.collection)
+            kind = _domain_of(workspace, change.collection, starter.TYPES).collections[change.collection].type
+            return change.model_copy(update={"id": id, "values": _as_called(kind, change.values)})
+        case Amend() if found := workspace.find(change.id):
+            kind = type_of(found.record)
+            parts = {part: _as_called(kind, getattr(change, part)) for part in ("set", "was", "append")}
+            return change.model_copy(update=parts)
+        case Extend():
+            return change.model_copy(update={"commented": any(f.comment for f in change.fields)})
+        case AddNote():
+            return change.model_copy(update={"id": _free(workspace, change.id, NOTES)})
+    return change
+
+
+def _as_called(kind: RecordType, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by the names that a copy of a starter type has for its fields, where they came by earlier or later ones."""
+    called = dict(values)
+    for new, old in FORMER.get(kind.starter or "", {}).items():
+        if old is None:
+            continue
+        if new in called and new in kind.former:
+            called.setdefault(old, called.pop(new))
+        elif old in called and new in kind.by_name and not _fits(kind, old, called[old]):
+            called.setdefault(new, called.pop(old))
+    return called
+
+
+def _fits(kind: RecordType, name: str, value: Any) -> bool:
+    try:
+        return name in kind.by_name and coerce(kind.by_name[name].type, value) is not None
+    except Misfit:
+        return False
 
 
 def _free(workspace: Workspace, id: str, collection: str) -> str:
@@ -165,7 +208,9 @@ def _(change: Define, workspace: Workspace) -> Workspace:
 def _(change: Extend, workspace: Workspace) -> Workspace:
     domain = _domain_of(workspace, change.collection)
     fields = [(f.name, f.type, f.default) for f in change.fields]
-    return workspace.with_domain(domain.extend(domain.collections[change.collection].type.name, fields, dict(change.choices)))
+    comments = {f.name: f.comment for f in change.fields if f.comment} if change.commented else {}
+    type_name = domain.collections[change.collection].type.name
+    return workspace.with_domain(domain.extend(type_name, fields, dict(change.choices), comments))
 
 
 @apply.register
@@ -310,14 +355,14 @@ def _likely(name: str, names: list[str]) -> list[str]:
     return nlargest(COMPARED, names, key=lambda other: sum(map(other.__contains__, pairs)) / (len(other) + len(name)))
 
 
-def _domain_of(workspace: Workspace, collection: str) -> Domain:
+def _domain_of(workspace: Workspace, collection: str, others: Iterable[str] = ()) -> Domain:
     try:
         return workspace.domain_of(collection)
     except KeyError:
         raise _refused(
             "unknown-collection",
             f"there is no collection {collection!r}",
-            _meant(collection, workspace.collections, "define it first"),
+            _meant(collection, [*workspace.collections, *others], "define it first"),
         ) from None
 
 

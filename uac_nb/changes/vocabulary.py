@@ -58,9 +58,11 @@ class Extend(Step):
     """More fields for the type of a collection, or more choices for a Literal of it."""
 
     change: Literal["extend"] = "extend"
+    source: tuple[int, ...] = ()  # an upgrade of a type of ours rests on no words; a model cites, as with all its changes
     collection: Name
     fields: tuple[NewField, ...] = ()
     choices: dict[str, tuple[str, ...]] = {}
+    commented: bool = Field(default=False, description="set when it is taken: the comments stand in the source")
 
 
 class Add(Step):

@@ -60,10 +60,11 @@ def waiting(database: Database) -> list[Row]:
 
 
 def renew(database: Database) -> None:
-    """Build the index of a log of version 1 anew: it held every entry at once."""
+    """Bring a log of an earlier version up to this one; the index of version 1 held every entry at once."""
     with database.writing("a new index"):
         if database.version < VERSION:  # no other process did so while we waited
-            rebuild(database)
+            if database.version < 2:
+                rebuild(database)
             database.rows(f"PRAGMA user_version = {VERSION}")
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from datetime import time
 from typing import Any, Protocol
 
+from uac_nb.domainfile.records import type_of
 from uac_nb.reader.places import LETTERS
 from uac_nb.rules import Money, When
 
@@ -114,7 +115,8 @@ def singular(words: str) -> str:
 
 
 def _plain_values(record: Any) -> dict[str, Any]:
-    return {f.name: _json(getattr(record, f.name)) for f in fields(record) if f.name not in ("id", "source")}
+    now = {old: new for new, old in type_of(record).former.items() if old}  # of a copy that was not upgraded
+    return {now.get(f.name, f.name): _json(getattr(record, f.name)) for f in fields(record) if f.name not in ("id", "source")}
 
 
 def _json(value: Any) -> Any:

@@ -18,7 +18,7 @@ DAY = {"trips": "departs", "purchases": "bought", "commitments": "on"}
 DATES = lexicon(
     "departs returns bought on until since due expires valid_from valid_until applied closes renews trial_ends return_by"
 )
-KEEP = lexicon("title name to place what who quote avoid")  # retelling does not reword them
+KEEP = lexicon("title name to place what who quote avoids")  # retelling does not reword them
 COLLECTIONS = {
     "allergy": "allergies", "medication": "medicines", "trip": "trips", "residence": "residences", "appointment": "commitments",
     "purchase": "purchases", "subscription": "subscriptions", "preference": "favourites", "job": "jobs",
@@ -226,7 +226,7 @@ def retracted(known: Known, finding: Finding, who: str, day: date) -> list[Row]:
 def _names(row: Row, finding: Finding) -> bool:
     """Whether a record is what a finding calls by its key. An allergy has to be that very one: nuts are not peanuts."""
     if finding.kind == "allergy":
-        return singular(finding.key) in {singular(item) for item in row.values.get("avoid") or []}
+        return singular(finding.key) in {singular(item) for item in row.values.get("avoids") or []}
     if finding.kind == "trip" and "to" not in finding.slots:
         return True  # "the trip"
     told = " ".join(

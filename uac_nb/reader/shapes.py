@@ -104,14 +104,14 @@ def _allergy(f: Finding, who: str, teller: Teller) -> Shape:
     values = _values(
         who,
         title=f"{singular(f.key)} allergy",
-        avoid=[f.key],
+        avoids=[f.key],
         reaction=f.slots.get("reaction"),
         severity=f.slots.get("severity"),
     )
     level = {"severe": "severely ", "mild": "mildly "}.get(f.slots.get("severity", ""), "")
     reaction = f" ({f.slots['reaction']})" if "reaction" in f.slots else ""
     return Shape(
-        "allergies", _id(who, f.key), values, f"{_named(f, teller)} is {level}allergic to {f.key}{reaction}.", ("who", "avoid")
+        "allergies", _id(who, f.key), values, f"{_named(f, teller)} is {level}allergic to {f.key}{reaction}.", ("who", "avoids")
     )
 
 
@@ -200,7 +200,7 @@ def _commitment(f: Finding, who: str, teller: Teller) -> Shape:
     visit = f.slots["title"].startswith("visit of")
     values = _values(
         who, title=f.slots["title"], on=on, until=f.slots.get("end"), starts=f.slots.get("starts"), ends=f.slots.get("ends"),
-        place=f.slots.get("place"), needs="someone at home" if visit else None, others=_others(f),
+        place=f.slots.get("place"), presence="someone at home" if visit else None, others=_others(f),
         status="done" if over else None, doubt=f.slots.get("doubt"),
     )  # fmt: skip
     hours = f" at {f.slots['starts']}" if "starts" in f.slots else ""

@@ -279,7 +279,7 @@ def _speaks_of_such(record: Any, text: str) -> bool:
 
 def _subjects(record: Any) -> list[str]:
     values = values_of(record)
-    texts = [text for name in ("avoid", "substance", "title", "name", "aka") for text in _texts(values.get(name))]
+    texts = [text for name in ("avoids", "avoid", "substance", "title", "name", "aka") for text in _texts(values.get(name))]
     return [re.split(r"\s(?:of|for)\s", part, maxsplit=1)[0] for text in texts for part in re.split(r"[+,/]", text)]
 
 

@@ -23,6 +23,7 @@ from uac_nb.rules.alerts import (
 from uac_nb.rules.countries import CONTINENTS, continent
 from uac_nb.rules.every import Every, Occasion
 from uac_nb.rules.money import Money
+from uac_nb.rules.traits import Allows, AtMost, Avoids, Due, Needs, Recorded, Requires, Tagged, Takes
 from uac_nb.rules.values import Note, Said, Unknown
 from uac_nb.rules.when import Sure, When, add_months, first, last
 from uac_nb.rules.words import (
@@ -52,17 +53,26 @@ from uac_nb.rules.words import (
 
 __all__ = [
     "Alert",
+    "Allows",
+    "AtMost",
+    "Avoids",
     "CONTINENTS",
+    "Due",
     "Every",
     "Money",
+    "Needs",
     "Note",
     "Occasion",
+    "Recorded",
+    "Requires",
     "RuleFunction",
     "SEVERITIES",
     "Said",
     "Severity",
     "Side",
     "Sure",
+    "Tagged",
+    "Takes",
     "Unknown",
     "When",
     "add_months",

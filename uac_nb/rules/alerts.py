@@ -10,6 +10,7 @@ from datetime import date
 from types import CodeType
 from typing import Any, Literal, TypeVar, get_args, get_type_hints
 
+from uac_nb.rules.traits import having, traits_of
 from uac_nb.rules.words import ENDED, ended, own, side
 
 Severity = Literal["info", "warning", "critical"]
@@ -40,7 +41,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def rule(severity: Severity) -> Callable[[RuleFunction], RuleFunction]:
     """Mark a generator of alerts as a rule. Raise TypeError when it does not have a rule's shape.
 
-    Positional parameters are annotated ``Iterable[Type]`` and bound to the collection of their name; `today` is
+    Positional parameters are annotated ``Iterable[Type]`` and bound to the collection of their name, or
+    ``Iterable[Takes]`` and bound to all records of that trait, whatever they are about; `today` is
     keyword-only, as are settings, which have defaults. The docstring says in a sentence what the rule finds.
     """
     if severity not in SEVERITIES:
@@ -67,9 +69,15 @@ def derived(function: F) -> F:
     return function
 
 
-def reads(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of the collections that a rule or derived value reads."""
+def named(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The parameters of a rule or derived value that records are bound to."""
     return tuple(k for k, p in inspect.signature(function).parameters.items() if p.kind is not p.KEYWORD_ONLY)
+
+
+def reads(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of the collections that a rule or derived value reads; what it reads by a trait has many."""
+    traits = traits_of(function)
+    return tuple(key for key in named(function) if key not in traits)
 
 
 def needs(function: Callable[..., Any]) -> dict[str, frozenset[str]]:
@@ -80,7 +88,7 @@ def needs(function: Callable[..., Any]) -> dict[str, frozenset[str]]:
     """
     hints = get_type_hints(function)
     named = _named(function, set())
-    kinds = {key: [kind for kind in get_args(hints[key]) if is_dataclass(kind)] for key in reads(function)}
+    kinds = {key: [k for k in get_args(hints[key]) if is_dataclass(k)] for key in reads(function)}
     return {key: frozenset(f.name for kind in found for f in fields(kind)) & named for key, found in kinds.items()}
 
 
@@ -101,9 +109,14 @@ def _named(function: Callable[..., Any], seen: set[Any]) -> set[str]:
 
 
 def bind(function: Callable[..., Any], collections: Mapping[str, Iterable[Any]], today: date) -> Any:
-    """Call a rule or derived value with the collections its parameters name; an absent one is empty."""
+    """Call a rule or derived value with the collections that its parameters name, or all records of a trait.
+
+    An absent collection is empty.
+    """
     settings = {"today": today} if "today" in inspect.signature(function).parameters else {}
-    return function(*(collections.get(key, ()) for key in reads(function)), **settings)
+    traits = traits_of(function)
+    bound = (having(traits[key], collections) if key in traits else collections.get(key, ()) for key in named(function))
+    return function(*map(tuple, bound) if traits else bound, **settings)
 
 
 def run(function: RuleFunction, collections: Mapping[str, Iterable[Any]], today: date) -> list[Alert]:

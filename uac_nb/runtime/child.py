@@ -151,6 +151,9 @@ class _Records(dict[str, tuple[Any, ...]]):
     def __init__(self, collections: Mapping[str, list[Any]]) -> None:
         self._lists = collections
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lists)
+
     def get(self, name: str, default: Any = ()) -> Any:
         if name not in self and name in self._lists:
             self[name] = tuple(self._lists[name])

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Self
 
+from uac_nb import starter
 from uac_nb.check import gate
 from uac_nb.errors import Diagnostic
 from uac_nb.rules import Alert
@@ -135,7 +136,11 @@ class Host(ABC):
         findings += [answers.lost(names, what) for what, names in lame.items()]
 
     def _own(self, findings: list[Diagnostic]) -> Iterator[tuple[str, bool]]:
-        """The user's own rules, with a finding for each that lost a field."""
+        """The user's own rules, with a finding for each that lost a field, and for each name that is nobody's."""
+        there = {name: kind for name, (kind, _) in self._program.collections.items()}
+        there |= {name: ready.name for name, ready in starter.TYPES.items()}
+        for name in (*self._rules.rules, *self._rules.derived):
+            findings += answers.unknown(name, [c for c in self._rules.named[name] if c not in there], there)
         for name in self._rules.rules:
             if lost := self._program.lost(self._rules.reads[name]):
                 findings.append(answers.lost([name], answers.missing(lost), own=True))

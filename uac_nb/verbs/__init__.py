@@ -6,9 +6,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from uac_nb.verbs import alerts, checkpoint, edit, forget, history, ingest, look, past, pins, rename, review
+    from uac_nb.verbs import alerts, checkpoint, edit, forget, history, ingest, look, past, pins, rename, review, upgrade
 
-__all__ = ["alerts", "checkpoint", "edit", "forget", "history", "ingest", "look", "past", "pins", "rename", "review"]
+__all__ = ["alerts", "checkpoint", "edit", "forget", "history", "ingest", "look", "past", "pins", "rename", "review", "upgrade"]
 
 
 def __getattr__(name: str) -> Any:  # loaded at first use: magics that name one verb must not pay for all

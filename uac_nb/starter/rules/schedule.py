@@ -38,7 +38,7 @@ def commitments_overlap(commitments: Iterable[Commitment], *, today: date, usual
 
     No claim of two that are only tentative: one of them may be chosen.
     """
-    here = [c for c in ahead(commitments, today) if c.needs in ("user there", "online") and c.on.exact]
+    here = [c for c in ahead(commitments, today) if c.presence in ("user there", "online") and c.on.exact]
     whole = {c.id for c in here if c.whole_day}
     wholes = [c for c in here if c.part_of not in whole]  # the whole stands for its parts
     for a, b, start, end in overlaps(wholes, wholes):
@@ -58,7 +58,7 @@ def commitments_overlap(commitments: Iterable[Commitment], *, today: date, usual
 
 def _fits_in(a: Commitment, b: Commitment) -> bool:
     """Whether one takes a whole day, and the other is only a call in it."""
-    return any(one.whole_day and other.needs == "online" and not other.whole_day for one, other in ((a, b), (b, a)))
+    return any(one.whole_day and other.presence == "online" and not other.whole_day for one, other in ((a, b), (b, a)))
 
 
 def _whole_day(a: Commitment, b: Commitment, start: date, end: date, all_ahead: Iterable[Commitment]) -> str:
@@ -104,7 +104,7 @@ def _hours(c: Commitment, starts: time, usual: timedelta) -> tuple[datetime, dat
 @rule("warning")
 def away_during_commitment(commitments: Iterable[Commitment], trips: Iterable[Trip], *, today: date) -> Iterator[Alert]:
     """Someone has to be there, or someone at home, and they are travelling that day."""
-    waiting = [c for c in ahead(commitments, today) if c.needs in ("user there", "someone at home")]
+    waiting = [c for c in ahead(commitments, today) if c.presence in ("user there", "someone at home")]
     pairs = list(overlaps(waiting, ahead(trips, today)))
     settled = {c.id for c, trip, _, _ in pairs if c.part_of == trip.id or _on_the_way(c, trip)}
     for c, trip, start, end in pairs:
@@ -114,7 +114,7 @@ def away_during_commitment(commitments: Iterable[Commitment], trips: Iterable[Tr
         gone, back = begins(trip).last, (trip.returns or begins(trip)).first
         if start == end and trip.departs and start in (gone, back):
             yield _on_travel_day(c, trip, start)
-        elif c.needs == "someone at home":
+        elif c.presence == "someone at home":
             yield conflict(
                 _at(c), "falls during", going(trip),
                 because=f"It needs someone at home, and {_away(both, trip)} {on(start)}.{said(c)}",
@@ -135,7 +135,7 @@ def _on_the_way(c: Commitment, trip: Trip) -> bool:
     """Whether it belongs to the trip: it takes place there, or is of company that travels together, nobody says where."""
     if trip.to.split(",")[0].lower() in f"{c.title} {c.place or ''}".lower():
         return True
-    return c.place is None and c.needs == "user there" and bool(c.others) and _people(c) <= {trip.who, *trip.others}
+    return c.place is None and c.presence == "user there" and bool(c.others) and _people(c) <= {trip.who, *trip.others}
 
 
 def _on_travel_day(c: Commitment, trip: Trip, moment: date) -> Alert:
@@ -184,7 +184,7 @@ def _soonest(due: When) -> date:
 @rule("warning")
 def deadline_while_away(deadlines: Iterable[Deadline], trips: Iterable[Trip], *, today: date) -> Iterator[Alert]:
     """Something has to be done in person on a day when they are away."""
-    waiting = [d for d in deadlines if live(d) and d.needs == "user there" and d.due.last >= today]
+    waiting = [d for d in deadlines if live(d) and d.presence == "user there" and d.due.last >= today]
     away = [(trip, trip.returns) for trip in ahead(trips, today) if trip.returns and begins(trip).first > today]
     for d in waiting:
         for trip, returns in away:

@@ -19,23 +19,32 @@ NAMES: Mapping[str, Mapping[str, str]] = {
     "travel": {"Trip": "trips", "Visa": "visas", "Passport": "passports"},
     "schedule": {
         "Commitment": "commitments", "Deadline": "deadlines", "Plan": "plans", "Meeting": "meetings", "Outing": "outings",
-        "Errand": "errands",
+        "Errand": "errands", "Slot": "slots",
     },
     "money": {
         "Account": "accounts", "Card": "cards", "Payment": "payments", "Subscription": "subscriptions", "Purchase": "purchases",
         "Expense": "expenses", "Budget": "budgets", "Investment": "investments", "RiskLimit": "risk_limits",
+        "Contract": "contracts",
     },
-    "health": {"Allergy": "allergies", "Medicine": "medicines", "Workout": "workouts", "Meal": "meals"},
+    "health": {
+        "Allergy": "allergies", "Medicine": "medicines", "Workout": "workouts", "Meal": "meals",
+        "Condition": "conditions",
+    },
     "vehicles": {"Vehicle": "vehicles"},
     "people": {
         "Person": "people", "Birthday": "birthdays", "Contact": "contacts", "Milestone": "milestones",
-        "Authorisation": "authorisations",
+        "Authorisation": "authorisations", "Relation": "relations",
+    },
+    "terms": {
+        "Permission": "permissions", "Limit": "limits", "SpendingLimit": "spending_limits", "Ban": "bans",
+        "Requirement": "requirements",
     },
     "work": {"Job": "jobs", "Project": "projects", "Step": "steps"},
     "life": {
         "Residence": "residences", "Event": "events", "Practice": "practices", "Thing": "things", "Place": "places",
         "Favourite": "favourites", "View": "views", "Report": "reports", "Advice": "advice", "Promise": "promises",
         "Goal": "goals", "Resolution": "resolutions", "Reading": "readings",
+        "Verbatim": "verbatims",
     },
 }  # fmt: skip
 
@@ -47,7 +56,22 @@ PROTECTED: Mapping[str, tuple[str, ...]] = {
         "medicine", "medication", "meds", "drug", "pill", "tablet", "capsule", "prescription", "inhaler", "drops", "injection",
         "antibiotic",
     ),
+    "Condition": (
+        "condition", "injury", "injured", "diagnosis", "diagnosed", "illness", "disease", "syndrome", "disorder", "fracture",
+        "sprain",
+    ),
 }  # fmt: skip
+
+
+# type -> field -> what it was called in copies of an earlier version, which work on until they are upgraded; None: they had no
+# such field, and a rule that reads it takes it as not said
+FORMER: Mapping[str, Mapping[str, str | None]] = {
+    "Allergy": {"avoids": "avoid"},
+    "Resolution": {"avoids": "avoid"},
+    "Commitment": {"presence": "needs"},
+    "Deadline": {"presence": "needs"},
+    "Subscription": {"cancelled": None, "until": None},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,4 +104,4 @@ def _types() -> Iterator[StarterType]:
 TYPES: Mapping[str, StarterType] = {t.collection: t for t in _types()}
 DOMAINS: Mapping[str, str] = {t.domain: t.domain_doc for t in TYPES.values()}
 
-__all__ = ["DOMAINS", "NAMES", "PROTECTED", "StarterType", "TYPES"]
+__all__ = ["DOMAINS", "FORMER", "NAMES", "PROTECTED", "StarterType", "TYPES"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import time
 from typing import Literal
 
-from uac_nb.rules import When
+from uac_nb.rules import Every, When
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,11 +23,14 @@ class Commitment:
     ends: time | None = None
     whole_day: bool = False  # said to take the whole day, or every day of it
     place: str | None = None  # None: at home or near it, as far as we know
-    needs: Literal["user there", "someone at home", "online", "nobody"] = "user there"
+    presence: Literal["user there", "someone at home", "online", "nobody"] = "user there"
     moves: Literal["fixed", "movable"] | None = None
     weight: Literal["usual", "high"] = "usual"  # high: promised, once only, or others depend on it
     part_of: str | None = None  # id of the commitment or trip that it belongs to
     status: Literal["tentative", "agreed", "done", "cancelled"] = "agreed"
+    takes: tuple[str, ...] = ()  # who or what nobody else can have then: "me", "van"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None  # their own words
     doubt: str | None = None  # what to ask
     source: tuple[int, ...]  # the entries that say so
@@ -42,9 +45,11 @@ class Deadline:
     title: str  # "tax return"
     due: When
     lead_days: int = 7  # how early to speak up
-    needs: Literal["user there", "online"] = "online"
+    presence: Literal["user there", "online"] = "online"
     consequence: str | None = None  # "a fee of $50"
     status: Literal["open", "done", "dropped"] = "open"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None
     doubt: str | None = None
     source: tuple[int, ...]
@@ -61,6 +66,8 @@ class Plan:
     on: When
     tags: tuple[str, ...] = ()  # "alcohol", "shellfish": lower case
     status: Literal["considering", "agreed", "done", "cancelled"] = "agreed"
+    takes: tuple[str, ...] = ()  # who or what nobody else can have then: "me", "van"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
     quote: str | None = None
     doubt: str | None = None
     source: tuple[int, ...]
@@ -97,6 +104,9 @@ class Outing:
     capacity: int
     room: str  # what has the capacity: "the Civic"
     status: Literal["tentative", "agreed", "done", "cancelled"] = "agreed"
+    takes: tuple[str, ...] = ()  # who or what nobody else can have then: "me", "van"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None
     doubt: str | None = None
     source: tuple[int, ...]
@@ -113,6 +123,30 @@ class Errand:
     subject: str  # for whom: "Mia"
     on: When
     status: Literal["tentative", "agreed", "done", "cancelled"] = "agreed"
+    takes: tuple[str, ...] = ()  # who or what nobody else can have then: "me", "van"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
+    quote: str | None = None
+    doubt: str | None = None
+    source: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """What comes again at known hours: a class, a shift, a standing appointment."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    others: tuple[str, ...] = ()
+    title: str  # "yoga class"
+    every: Every  # "every Tuesday 18:00-19:30"
+    since: When | None = None
+    until: When | None = None
+    place: str | None = None
+    takes: tuple[str, ...] = ()  # who or what nobody else can have then: "me", "van"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
+    status: Literal["current", "paused", "ended"] = "current"
     quote: str | None = None
     doubt: str | None = None
     source: tuple[int, ...]
