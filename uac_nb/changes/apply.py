@@ -17,6 +17,7 @@ from itertools import chain, count, pairwise
 from typing import Any, cast
 
 from uac_nb import starter
+from uac_nb.changes.concerns import CONCERNS, settled
 from uac_nb.changes.naming import check_renaming, renaming_of
 from uac_nb.changes.reshape import reshaped
 from uac_nb.changes.testfile import with_examples
@@ -25,6 +26,7 @@ from uac_nb.changes.vocabulary import (
     NOT_PROPOSED,
     Absorb,
     Add,
+    AddConcern,
     AddNote,
     AddRule,
     Amend,
@@ -89,16 +91,17 @@ def _adopted(workspace: Workspace, change: Change) -> Iterator[Define]:
     match change:
         case Add(collection=name) | Extend(collection=name):
             names = [name]
+        case AddConcern():
+            names = [CONCERNS]
         case AddRule() | Derive():
             names = [name for name in _parameters(change.text, change.id) if name in starter.TYPES]
         case _:
             names = []
     for name in names:
-        ready = starter.TYPES.get(name)
+        ready = starter.CONCERN if name == CONCERNS else starter.TYPES.get(name)
         if ready and name not in workspace.collections and (isinstance(change, Add) or ready.name not in workspace.types):
             text = ready.text.replace(f"class {ready.name}:", f"class {ready.name}:  # starter: {ready.name}", 1)
-            doc = starter.DOMAINS[ready.domain]
-            yield Define(source=change.source, domain=ready.domain, collection=name, text=text, doc=doc)
+            yield Define(source=change.source, domain=ready.domain, collection=name, text=text, doc=ready.domain_doc)
 
 
 def _parameters(text: str, name: str) -> list[str]:
@@ -113,6 +116,11 @@ def _parameters(text: str, name: str) -> list[str]:
 def _fitted(workspace: Workspace, change: Change) -> Change:
     """The change by the names that the project has, under an id that is free."""
     match change:
+        case Add(collection=name) | Extend(collection=name) | Reshape(to=name) if name == CONCERNS:
+            raise _refused("concern", f"{name} hold what does not go together", 'say it by the change "concern"')
+        case AddConcern():
+            id = _free(workspace, change.id, CONCERNS)
+            return settled(workspace, change.model_copy(update={"id": id}))
         case Add():
             id = _free(workspace, change.id, change.collection)
             kind = _domain_of(workspace, change.collection, starter.TYPES).collections[change.collection].type
@@ -311,6 +319,13 @@ def _(change: Derive, workspace: Workspace) -> Workspace:
 def _(change: AddRule, workspace: Workspace) -> Workspace:
     ruled = workspace.with_rules(_with_function(workspace.rules or EMPTY_RULES, change.id, change.text))
     return with_examples(change, ruled)
+
+
+@apply.register
+def _(change: AddConcern, workspace: Workspace) -> Workspace:
+    values = {name: getattr(change, name) for name in ("id", "records", "because", "do", "severity", "until", "source")}
+    domain = _domain_of(workspace, CONCERNS)
+    return workspace.with_domain(domain.add(CONCERNS, _made(domain.collections[CONCERNS].type, values)))
 
 
 @apply.register

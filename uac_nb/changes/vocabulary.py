@@ -188,6 +188,18 @@ class AddRule(Step):
     quiet: tuple[Example, ...] = ()
 
 
+class AddConcern(Step):
+    """Records that do not go together, where no rule says so."""
+
+    change: Literal["concern"] = "concern"
+    id: Id
+    records: Annotated[tuple[Id, ...], Field(min_length=1, max_length=8, description="ids of the records that collide")]
+    because: str = Field(min_length=1, max_length=400, description="why, in one or two sentences")
+    do: str = Field(min_length=1, max_length=200, description="what the user can do")
+    severity: Literal["info", "warning", "critical"] = "warning"
+    until: str | None = None
+
+
 class Forget(Step):
     """A wish to forget. Nothing happens until the person agrees."""
 
@@ -246,6 +258,7 @@ Change = Annotated[
     | Merge
     | Derive
     | AddRule
+    | AddConcern
     | Forget
     | Skip
     | Refuse

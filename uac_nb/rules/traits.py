@@ -80,7 +80,8 @@ class Requires(Recorded, Protocol):
     not_older: int | None
 
 
-TRAITS: Mapping[str, type] = {trait.__name__: trait for trait in (Takes, Needs, Tagged, Due, Allows, AtMost, Avoids, Requires)}
+_ALL = (Recorded, Takes, Needs, Tagged, Due, Allows, AtMost, Avoids, Requires)
+TRAITS: Mapping[str, type] = {trait.__name__: trait for trait in _ALL}
 
 
 def trait_of(annotation: Any) -> type | None:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uac_nb.starter.types import DOMAINS, FORMER, PROTECTED, TYPES, StarterType
+from uac_nb.starter.types import CONCERN, DOMAINS, FORMER, PROTECTED, TYPES, StarterType
 
 if TYPE_CHECKING:
     from uac_nb.starter.rules import RULES
 
-__all__ = ["DOMAINS", "FORMER", "PROTECTED", "RULES", "StarterType", "TYPES"]
+__all__ = ["CONCERN", "DOMAINS", "FORMER", "PROTECTED", "RULES", "StarterType", "TYPES"]
 
 
 def __getattr__(name: str) -> Any:

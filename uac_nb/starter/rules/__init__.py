@@ -8,6 +8,7 @@ from uac_nb.starter.rules.charges import (
     trial_ends,
     unwanted_subscription_renews,
 )
+from uac_nb.starter.rules.concerns import concern_stands
 from uac_nb.starter.rules.health import (
     medicine_against_allergy,
     medicine_runs_out,
@@ -67,6 +68,7 @@ RULES: tuple[RuleFunction, ...] = (
     lease_distance_exceeded,
     more_people_than_room,
     errand_not_authorised,
+    concern_stands,
 )
 
 __all__ = ["RULES"]
