@@ -38,8 +38,7 @@ def unfounded(
     known = " ".join(str(getattr(value, "text", value)) for record in premises for value in values_of(record).values())
     days = tuple(value for record in premises for value in values_of(record).values() if isinstance(value, When))
     evidence = Evidence(said, known, days)
-    for name in ("because", "do"):
-        told = " ".join(part for part in SENTENCE.split(getattr(change, name)) if not OWNED.search(part))
-        for kind, what in ungrounded(told, evidence):
-            hint = 'say what they say; begin common knowledge with "as far as I know"'
-            yield Diagnostic("concern", f"$.{name}", f"the {kind} {what!r} stands in nothing that it rests on", hint)
+    sentences = SENTENCE.split(f"{change.because.rstrip('.')}. {change.do}")
+    for kind, what in ungrounded(" ".join(part for part in sentences if not OWNED.search(part)), evidence):
+        hint = 'say what they say; begin common knowledge with "as far as I know"'
+        yield Diagnostic("concern", "$.because", f"the {kind} {what!r} stands in nothing that it rests on", hint)
