@@ -78,7 +78,7 @@ def test_a_concern_is_taken_and_says_what_its_premises_say() -> None:
     record = of(taken(TOO_HEAVY).workspace).record
     assert (record.records, record.severity, record.until.text) == (("back", "piano"), "warning", "2025-06-14")
     (alert,) = fired(taken(TOO_HEAVY).workspace)
-    sides = "your sore back may not go together with your moving a piano with Ana (Saturday, June 14, 2025)"
+    sides = "your sore back (condition) may not go together with your moving a piano with Ana (Saturday, June 14, 2025)"
     assert alert == f"warning Conflict: {sides}. {HEAVY} Ask Ana for other help."
 
 

@@ -439,6 +439,15 @@ MESSAGES = [
         errands=[k.pickup],
         authorisations=[k.school],
     ),
+    says(
+        "Conflict: your penicillin allergy (allergy) may not go together with Tom's pickup of Mia (Thursday, June 5, 2025). "
+        "They collide.",
+        "Ask somebody.",
+        r.concern_stands,
+        concerns=[k.clash],
+        allergies=[k.penicillin],
+        errands=[k.pickup],
+    ),
 ]
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uac_nb.rules import Money, When, lint, reads, run
-from uac_nb.starter import RULES, TYPES
+from uac_nb.starter import CONCERN, RULES, TYPES
 from uac_nb.verbs.alerts import key, reconcile
 
 TODAY = date(2025, 6, 2)
@@ -43,7 +43,7 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
 
 
 def records(collection: str) -> st.SearchStrategy[list[Any]]:
-    kind = TYPES[collection].cls
+    kind = {**TYPES, "concerns": CONCERN}[collection].cls
     given_ = {name: values(hint) for name, hint in get_type_hints(kind).items()} | {"id": st.sampled_from(["a1", "a2", "a3"])}
     needed = {f.name for f in fields(kind) if f.default is MISSING}
     some = st.fixed_dictionaries(

@@ -11,9 +11,10 @@ import pytest
 
 from uac_nb.rules import Alert, Money, RuleFunction, When, lint, run
 from uac_nb.rules.alerts import needs
-from uac_nb.starter import RULES, TYPES
+from uac_nb.starter import CONCERN, RULES, TYPES
 from uac_nb.starter import rules as r
 from uac_nb.starter.rules.charges import next_due, next_renewal
+from uac_nb.starter.types.concerns import Concern
 from uac_nb.starter.types.health import Allergy, Medicine
 from uac_nb.starter.types.life import Promise, Residence, Resolution
 from uac_nb.starter.types.money import (
@@ -474,6 +475,7 @@ MONEY = {
 penicillin = Allergy(id="penicillin", title="penicillin allergy", avoids=("penicillin",), reaction="hives", source=(20,))
 augmentin = Medicine(id="pill", title="Augmentin", dose="875 mg twice a day", since=w("2025-06-02"), source=(21,))
 tasting = Plan(id="tasting", title="wine tasting with Ana", on=w("2025-06-14"), tags=("alcohol",), source=(22,))
+clash = Concern(id="clash", records=("penicillin", "pickup"), because="They collide.", do="Ask somebody.", source=(20, 24))
 dry = Resolution(id="dry", title="no alcohol", avoids=("alcohol",), since=w("2025-05"), source=(23,))
 
 HEALTH = {
@@ -587,6 +589,14 @@ OTHERS = {
         quiet("a list from the day after", errands=[pickup], authorisations=[but(school, since=w("2025-06-06"))]),
         quiet("a list that has ended", errands=[pickup], authorisations=[but(school, until=w("2025-06-04"))]),
     ],
+    r.concern_stands: [
+        fires("both stand", concerns=[clash], allergies=[penicillin], errands=[pickup]),
+        quiet("one is over", concerns=[clash], allergies=[but(penicillin, status="ended")], errands=[pickup]),
+        quiet("one is gone", concerns=[clash], allergies=[penicillin]),
+        quiet("its day has passed", concerns=[but(clash, until=w("2025-05-31"))], allergies=[penicillin], errands=[pickup]),
+        quiet("it was ended", concerns=[but(clash, status="ended")], allergies=[penicillin], errands=[pickup]),
+        fires("one and its day", concerns=[but(clash, records=("pickup",))], errands=[pickup]),
+    ],
 }
 
 TABLE = TRAVEL | SCHEDULE | MONEY | HEALTH | OTHERS
@@ -609,7 +619,8 @@ def test_each_rule_has_examples_on_both_sides() -> None:
 def test_each_rule_reads_starter_collections_of_the_type_it_names(rule: RuleFunction) -> None:
     assert rule.__doc__
     for collection, needed in needs(rule).items():
-        assert f"Iterable[{TYPES[collection].name}]" in str(rule.__annotations__[collection])
+        ready = {**TYPES, "concerns": CONCERN}[collection]
+        assert f"Iterable[{ready.name}]" in str(rule.__annotations__[collection])
         assert needed >= {"id", "source"}
 
 

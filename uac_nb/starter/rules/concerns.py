@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
 from uac_nb.rules import Alert, Recorded, conflict, ended, listed, live, own, rule, running_out, side
+from uac_nb.rules.words import Side, concrete
 from uac_nb.starter.types.concerns import Concern
 
 
@@ -23,14 +25,19 @@ def concern_stands(concerns: Iterable[Concern], known: Iterable[Recorded], *, to
         first, *others = premises
         if others:
             yield conflict(
-                first, "may not go together with", others[0], because=ended(concern.because), do=do,
+                _told(first), "may not go together with", _told(others[0]), because=ended(concern.because), do=do,
                 also=[*others[1:], concern], severity=concern.severity, occurrence=concern.id,
             )  # fmt: skip
         else:
             yield running_out(
-                side(first), because=ended(concern.because), do=do, also=[concern], severity=concern.severity,
+                _told(first), because=ended(concern.because), do=do, also=[concern], severity=concern.severity,
                 occurrence=concern.id,
             )  # fmt: skip
+
+
+def _told(record: Recorded) -> Side:
+    """A premise in words; where nothing else about it is concrete, what kind of record it is."""
+    return side(record, *([*concrete(record)] or [re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(record).__name__).lower()]))
 
 
 def _stands(record: Recorded, today: date) -> bool:
