@@ -378,7 +378,7 @@ def test_the_schema_is_small_and_names_each_change_and_field_once() -> None:
     change = told["properties"]["changes"]["items"]
     assert change["properties"]["change"]["enum"] == [
         "define", "extend", "reshape", "add", "amend", "confirm", "close", "supersede", "note", "absorb", "merge", "derive",
-        "rule", "forget", "skip",
+        "rule", "concern", "forget", "skip",
     ]  # fmt: skip
     assert change["required"] == ["change", "source"]
     assert text.count('"fact"') == 1

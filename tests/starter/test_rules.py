@@ -475,7 +475,7 @@ MONEY = {
 penicillin = Allergy(id="penicillin", title="penicillin allergy", avoids=("penicillin",), reaction="hives", source=(20,))
 augmentin = Medicine(id="pill", title="Augmentin", dose="875 mg twice a day", since=w("2025-06-02"), source=(21,))
 tasting = Plan(id="tasting", title="wine tasting with Ana", on=w("2025-06-14"), tags=("alcohol",), source=(22,))
-clash = Concern(id="clash", records=("penicillin", "pickup"), because="They collide.", do="Ask somebody.", source=(20, 24))
+clash = Concern(id="clash", records=("penicillin", "pickup"), because="They collide.", do="Ask somebody.", source=(20, 26))
 dry = Resolution(id="dry", title="no alcohol", avoids=("alcohol",), since=w("2025-05"), source=(23,))
 
 HEALTH = {

@@ -8,6 +8,7 @@ having to ship the same starter types for ever.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
@@ -48,7 +49,7 @@ from uac_nb.changes.vocabulary import (
 from uac_nb.changes.workspace import EMPTY_RULES, NOTES, Found, Workspace
 from uac_nb.domainfile.domain import Domain
 from uac_nb.domainfile.imports import add_imports, lifted
-from uac_nb.domainfile.records import RecordType, make, says_the_same, type_of, values_of
+from uac_nb.domainfile.records import NOTE, RecordType, make, says_the_same, type_of, values_of
 from uac_nb.domainfile.text import Text
 from uac_nb.domainfile.types import Misfit, coerce
 from uac_nb.errors import CheckError, Diagnostic
@@ -66,6 +67,8 @@ COMPARED = 200  # names that one which there is none of is compared with
 
 # Fields that hold ids of other records; a merge re-points them.
 REFERENCES = ("who", "others", "about", "part_of", "account", "card", "replaced_by", "because", "project", "allowed")
+# And what a merge of today re-points besides: traits, relations, premises.
+NAMING = ("to", "records", "rests_on", "takes", "needs", "tags", "allows", "present", "of", "requires", "with_whom", "set_by")
 
 
 def settle(workspace: Workspace, change: Change, *, text_of: Callable[[int], str | None] | None = None) -> list[Change]:
@@ -83,7 +86,41 @@ def settle(workspace: Workspace, change: Change, *, text_of: Callable[[int], str
     adopted = [*_adopted(workspace, change)]
     for define in adopted:
         workspace = apply(define, workspace)
-    return [*adopted, _fitted(workspace, change)]
+    if text_of:
+        _check_verbatim(workspace, change, text_of)
+    return [*adopted, *(whole(workspace, change) if isinstance(change, Merge) else [_fitted(workspace, change)])]
+
+
+def whole(workspace: Workspace, change: Merge) -> list[Change]:
+    """A merge that loses nothing: what the one was to somebody becomes a record beside what the other is."""
+    merge = change.model_copy(update={"whole": True})
+    gone, into = workspace.find(change.id), workspace.find(change.into)
+    was, now = (getattr(found.record, "relation", None) if found else None for found in (gone, into))
+    if not (gone and was and now and was != now and type_of(gone.record).starter == "Person"):
+        return [merge]
+    relation, _, to = was.partition(" of ")
+    values = {"who": change.into, "to": to or "me", "title": was, "relation": relation}
+    id = re.sub(r"[^a-z0-9]+", "-", f"{change.into}-{was}".lower()).strip("-")[:80]
+    kept = Add(source=gone.record.source, collection="relations", id=id, values=values)
+    defines = [*_adopted(workspace, kept)]
+    for define in defines:
+        workspace = apply(define, workspace)
+    return [*defines, _fitted(workspace, kept), merge]
+
+
+def _check_verbatim(workspace: Workspace, change: Change, text_of: Callable[[int], str | None]) -> None:
+    """Raise CheckError where a text to be kept word for word does not stand so in an entry."""
+    match change:
+        case Add(collection=name, id=id, values={"text": str(text)}) if name in workspace.collections:
+            kind = workspace.collections[name].type
+        case Amend(id=id, set={"text": str(text)}) if found := workspace.find(id):
+            kind = type_of(found.record)
+        case _:
+            return
+    if kind.starter == "Verbatim" and not any(text.strip() in (text_of(entry) or "") for entry in change.source):
+        entries = ", ".join(map(str, change.source))
+        hint = "give it to the letter, line breaks included, or note what it is about"
+        raise _refused("verbatim", f"the text of {id} does not stand so in entry {entries}", hint)
 
 
 def _adopted(workspace: Workspace, change: Change) -> Iterator[Define]:
@@ -241,6 +278,9 @@ def _(change: Amend, workspace: Workspace) -> Workspace:
                 "look at the record and say again what changes",
             )
     for name, items in change.append.items():
+        if kind is NOTE and name == "text":
+            values[name] = " ".join([values[name], *map(str, items)])
+            continue
         values[name] = _coerced(kind, name, [*(values.get(name) or ()), *_said(kind, name, items, change.source[0])])
     return _replaced(workspace, found, {**values, **change.set}, change.source)
 
@@ -307,7 +347,7 @@ def _(change: Merge, workspace: Workspace) -> Workspace:
     filled = {name: old[name] if value in (None, ()) else value for name, value in kept.items()}
     workspace = workspace.with_domain(workspace.domains[gone.domain].remove(change.id))
     workspace = _replaced(workspace, into, filled, (*old["source"], *change.source))
-    return _repointed(workspace, change.id, change.into)
+    return _repointed(workspace, change.id, change.into, (*REFERENCES, *NAMING) if change.whole else REFERENCES)
 
 
 @apply.register
@@ -417,10 +457,10 @@ def _replaced(workspace: Workspace, found: Found, values: dict[str, Any], source
     return workspace.with_domain(workspace.domains[found.domain].replace(record))
 
 
-def _repointed(workspace: Workspace, old: str, new: str) -> Workspace:
+def _repointed(workspace: Workspace, old: str, new: str, fields: Iterable[str]) -> Workspace:
     for found in list(workspace.all()):
         values = values_of(found.record)
-        moved = {name: _swapped(values[name], old, new) for name in REFERENCES if name in values}
+        moved = {name: _swapped(values[name], old, new) for name in fields if name in values}
         if any(values[name] != value for name, value in moved.items()):
             workspace = _replaced(workspace, found, {**values, **moved}, ())
     return workspace

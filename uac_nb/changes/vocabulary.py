@@ -152,6 +152,7 @@ class Merge(Step):
     source: tuple[int, ...] = ()  # as with reshape
     id: Id
     into: Id
+    whole: bool = Field(default=False, description="set when it is taken: whatever names the one names the other then")
 
 
 class Derive(Step):
@@ -294,7 +295,8 @@ def schema() -> dict[str, Any]:
     for kind in PROPOSED:
         whole = kind.model_json_schema()
         definitions |= whole.pop("$defs", {})
-        fields |= {name: _lean(part) for name, part in whole["properties"].items() if name not in fields}
+        said = {name: part for name, part in whole["properties"].items() if name not in (*fields, *SETTLED)}
+        fields |= {name: _lean(part) for name, part in said.items()}
     fields["change"] = {"enum": list(KINDS)}
     change = {"type": "object", "properties": fields, "required": ["change", "source"], "additionalProperties": False}
     return {
@@ -306,6 +308,7 @@ def schema() -> dict[str, Any]:
     }
 
 
+SETTLED = ("commented", "whole")  # fields that are set when a change is taken
 TOLD = ("title", "description", "default", "pattern", "maxLength", "minLength", "minItems")  # elsewhere, or checked
 
 

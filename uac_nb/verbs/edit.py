@@ -14,8 +14,9 @@ from typing import Any
 
 from uac_nb import starter
 from uac_nb.changes import Change, Workspace, apply, dump, parse
+from uac_nb.changes.apply import whole
 from uac_nb.changes.naming import renaming_of, unnamed
-from uac_nb.changes.vocabulary import Extend, Rename
+from uac_nb.changes.vocabulary import Extend, Merge, Rename
 from uac_nb.check import Kind, gate
 from uac_nb.domainfile.renames import Renaming, renamed
 from uac_nb.domainfile.shown import saved, shown
@@ -99,8 +100,11 @@ def act(store: Store, raw: Mapping[str, Any]) -> list[Diagnostic]:
     """Make one change of records that a person wants. Raise CheckError when it cannot be; nothing is changed then."""
     findings = take(store)
     change = parse(raw)
-    apply(change, store.workspace)
-    store.log.store_batch(Batch(read=(), reader=BY_HAND, changes=(_draft(change),)))
+    changes = whole(store.workspace, change) if isinstance(change, Merge) else [change]
+    workspace = store.workspace
+    for each in changes:
+        workspace = apply(each, workspace)
+    store.log.store_batch(Batch(read=(), reader=BY_HAND, changes=tuple(map(_draft, changes))))
     store.catch_up()
     return findings
 
