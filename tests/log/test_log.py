@@ -423,7 +423,7 @@ def _foreign(path: Path) -> None:
 
 
 UNFIT = [
-    (_newer, "was written by a newer uac_nb (log version 7, this one reads 2); update uac_nb"),
+    (_newer, "was written by a newer uac_nb (log version 7, this one reads 3); update uac_nb"),
     (_foreign, "is an SQLite file but not a log of uac_nb; give the path of a log.sqlite"),
     (lambda path: path.write_text("x" * 5_000), "this is not a log; restore it from a backup or an export"),
     (lambda path: path.mkdir(), "unable to open"),

@@ -9,7 +9,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uac_nb.rules import Money, When, lint, reads, run
+from uac_nb.domainfile.zones import resolved
+from uac_nb.rules import Money, When, Zone, lint, reads, run
 from uac_nb.starter import CONCERN, RULES, TYPES
 from uac_nb.verbs.alerts import key, reconcile
 
@@ -26,6 +27,7 @@ SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     bool: st.booleans(),
     When: WHEN,
     Money: st.builds(Money, st.integers(-3, 2000), st.sampled_from(["EUR", "USD"])),
+    Zone: st.sampled_from([resolved("Asia/Tokyo"), resolved("America/New_York"), Zone("Europe/Berlin")]),
     time: st.sampled_from([time(0), time(9), time(9, 30), time(23, 59)]),
 }
 

@@ -323,7 +323,7 @@ def _lean(part: Any) -> Any:
     return {
         key: {name: _lean(inner) for name, inner in value.items()} if key == "properties" else _lean(value)
         for key, value in part.items()
-        if key not in TOLD and (key, value) != ("additionalProperties", True)
+        if key not in TOLD and (key, value) != ("additionalProperties", True) and not (key == "type" and "enum" in part)
     }
 
 

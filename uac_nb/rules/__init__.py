@@ -52,6 +52,7 @@ from uac_nb.rules.words import (
     span,
     starts_on,
 )
+from uac_nb.rules.zone import Zone
 
 __all__ = [
     "Alert",
@@ -77,6 +78,7 @@ __all__ = [
     "Takes",
     "Unknown",
     "When",
+    "Zone",
     "add_months",
     "ahead",
     "before",

@@ -74,8 +74,9 @@ class Host(ABC):
         """Run a query, `deadline` seconds at most.
 
         Bound are every collection by its name (a list of records), the record types, derived values (called without
-        arguments), `today`, When, Every, Money, Said, Note, Unknown, continent, date, datetime, time, timedelta and Decimal.
-        Raise CheckError when it is refused; RunError when it fails, with the line ("query:2: …") and what to do.
+        arguments), `today`, When, Every, Zone, Money, Said, Note, Unknown, continent, date, datetime, time,
+        timedelta and Decimal. Raise CheckError when it is refused; RunError when it fails, with the line ("query:2: …") and
+        what to do.
         """
         gate(code, where="query", kind="query", domains={*self._program.definitions, "rules"})
         began = time.monotonic()

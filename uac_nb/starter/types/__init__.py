@@ -68,7 +68,7 @@ PROTECTED: Mapping[str, tuple[str, ...]] = {
 FORMER: Mapping[str, Mapping[str, str | None]] = {
     "Allergy": {"avoids": "avoid"},
     "Resolution": {"avoids": "avoid"},
-    "Commitment": {"presence": "needs"},
+    "Commitment": {"presence": "needs", "zone": None},
     "Deadline": {"presence": "needs"},
     "Subscription": {"cancelled": None, "until": None},
 }

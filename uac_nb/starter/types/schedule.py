@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import time
 from typing import Literal
 
-from uac_nb.rules import Every, When
+from uac_nb.rules import Every, When, Zone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +21,7 @@ class Commitment:
     until: When | None = None  # the last day, where it takes several
     starts: time | None = None  # local time of the place; None: not said
     ends: time | None = None
+    zone: Zone | None = None  # of its hours, where it is known: "Asia/Tokyo"
     whole_day: bool = False  # said to take the whole day, or every day of it
     place: str | None = None  # None: at home or near it, as far as we know
     presence: Literal["user there", "someone at home", "online", "nobody"] = "user there"
@@ -139,7 +140,8 @@ class Slot:
     who: str = "me"  # id of a Person
     others: tuple[str, ...] = ()
     title: str  # "yoga class"
-    every: Every  # "every Tuesday 18:00-19:30"
+    every: Every  # "tue 18:00-19:30"
+    zone: Zone | None = None  # of its hours, where it is known: "Asia/Tokyo"
     since: When | None = None
     until: When | None = None
     place: str | None = None

@@ -16,7 +16,7 @@ class Permission:
     who: str = "me"  # id of a Person
     title: str  # "parking permit for the centre"
     allows: tuple[str, ...]  # as plans are tagged, or ids of what it is for
-    hours: Every | None = None  # "Mon-Sat 8:00-16:00"
+    hours: Every | None = None  # "mon-sat 8:00-16:00"
     present: tuple[str, ...] = ()  # who has to be there: ids of people, or names
     since: When | None = None
     until: When | None = None
