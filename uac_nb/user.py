@@ -450,14 +450,15 @@ class User:
             trust.give(self.log.user, program(self.workspace).code)
         return boundary
 
-    def undo(self) -> Undone:
+    def undo(self, entry: int | None = None) -> Undone:
         """Take back the last batch or edit that still counts. The log keeps both it and the undo.
 
-        The messages of the batch are set aside; a checkpoint with `again` reads them once more.
+        The messages of the batch are set aside; a checkpoint with `again` reads them once more. With an `entry`, the batch or
+        edit that it is of is taken back alone, by an edit; raise ProjectError where a later one rests on it.
         """
         with self._store.locked("an undo"):
             self._store.catch_up()
-            return verbs.checkpoint.undo(self._store)
+            return verbs.checkpoint.undo(self._store, entry)
 
     def would_forget(self, what: Collection[int] | int | str) -> Going:
         """What a forget of these would take with it; nothing is changed."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from uac_nb import starter
 from uac_nb.changes import Change, Workspace, apply, dump, parse
-from uac_nb.changes.apply import whole
+from uac_nb.changes.apply import NAMING, REFERENCES, whole
 from uac_nb.changes.naming import renaming_of, unnamed
 from uac_nb.changes.vocabulary import Extend, Merge, Rename
 from uac_nb.check import Kind, gate
@@ -22,6 +22,7 @@ from uac_nb.domainfile.renames import Renaming, renamed
 from uac_nb.domainfile.shown import saved, shown
 from uac_nb.errors import CheckError, Diagnostic, ProjectError
 from uac_nb.log import Batch, Draft
+from uac_nb.reading.proposals import strings
 from uac_nb.rules import listed
 from uac_nb.runtime.starting import starter_rules
 from uac_nb.store import replay
@@ -155,6 +156,34 @@ def undo(store: Store) -> None:
         raise ProjectError("there is nothing to undo: no batch and no edit yet")
     store.log.append([Draft(kind="undo", data=live[-1].target)])
     store.catch_up()
+
+
+def undo_earlier(store: Store, step: replay.Step) -> None:
+    """Take back a step that others followed, as edits of what it left. Raise ProjectError where one of these rests on it."""
+    _taken_before(store)
+    now, without, after = store.workspace, Workspace(), False
+    for other in replay.live_steps(store.log):
+        if other.id == step.id:
+            after = True
+            continue
+        without, _, aside = replay.made(other, without)
+        if after and aside:
+            raise _rests(step, f"entry {min(aside)} was made on top of it")
+    gone = {found.record.id for found in now.all()} - {found.record.id for found in without.all()}
+    for found in without.all():
+        if named := sorted(
+            gone & {id for field in (*REFERENCES, *NAMING) for id in strings(getattr(found.record, field, None))}
+        ):
+            raise _rests(step, f"{found.record.id} names {named[0]}, which it made")
+    was, files = now.files(), without.files()
+    paths = sorted(path for path in was.keys() | files.keys() if was.get(path) != files.get(path))
+    drafts = tuple(replay.edit_draft(path, was.get(path, ""), files.get(path)) for path in paths)
+    store.log.store_batch(Batch(read=(), reader=BY_HAND, changes=drafts))
+    store.catch_up()
+
+
+def _rests(step: replay.Step, why: str) -> ProjectError:
+    return ProjectError(f"entry {step.id} cannot be taken back alone: {why}; undo that first, or edit by hand")
 
 
 def differences(before: Mapping[str, str], after: Mapping[str, str]) -> str:
