@@ -776,3 +776,17 @@ def test_next_due(every: Any, day: int | None, month: int | None, start: str, du
 def test_next_renewal(every: Any, renews: str, start: str, due: str | None) -> None:
     found = next_renewal(but(netflix, every=every, renews=w(renews)), date.fromisoformat(start))
     assert found == (due and w(due))
+
+
+def test_a_sum_says_what_it_passes_over() -> None:
+    """A sum in one currency passes over another, and says so; a sum that is not above its limit stays quiet."""
+    euros = but(brunch, id="tapas", title="tapas", amount=Money(130, "EUR"))
+    (alert,) = run(r.spending_over_budget, {"budgets": [food], "expenses": [dinner, brunch, euros]}, TODAY)
+    assert alert.message.endswith(f" Not counted, in another currency: your tapas ({Money(130, 'EUR')}).")
+    assert run(r.spending_over_budget, {"budgets": [food], "expenses": [dinner, euros]}, TODAY) == []
+    paid = {
+        "payments": [but(gym, day=9, amount=usd(101)), but(gym, id="g2", day=9, amount=Money(9, "EUR"))],
+        "accounts": [chase],
+    }
+    (alert,) = run(r.payments_exceed_balance, paid, TODAY)
+    assert f"Not counted, in another currency: your {gym.title} ({Money(9, 'EUR')})." in alert.message
