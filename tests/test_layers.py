@@ -21,7 +21,7 @@ LAYERS = (
     ("log", "importers", "project", "domainfile", "starter"),
     ("changes", "check", "runtime", "model"),
     ("store",),
-    ("reader", "reading", "ask"),
+    ("reading", "ask"),
     ("verbs",),
     ("user",),
     ("notebook", "cli", "measure"),

@@ -17,6 +17,7 @@ from uac_nb.domainfile.records import values_of
 from uac_nb.errors import Diagnostic, LogError, ProjectError, UacError, visible
 from uac_nb.log import Call, Entry, Log
 from uac_nb.project import Commit, Project
+from uac_nb.reading.contradiction import doubled
 from uac_nb.runtime import Boundary, Engine, choosing, program, trust
 from uac_nb.store import homes
 from uac_nb.store.coverage import Coverage, coverage
@@ -384,6 +385,13 @@ class User:
             return self._by_hand(domain, lambda store: verbs.edit.save_files(store, name, rename))
         return self._by_hand(domain, lambda store: verbs.edit.save(store, name, text, base, rename))
 
+    def frames(self, text: str) -> Edited:
+        """Teach the pattern reader more shapes of sentences, each with examples; a checkpoint with `again` then uses them.
+
+        Raise CheckError where a frame does not read its examples, or reads what it must not; nothing is changed then.
+        """
+        return self._by_hand("frames.txt", lambda store: verbs.edit.add_frames(store, text))
+
     def rename(self, old: str, new: str) -> Edited:
         """Call a field ("trips.cost"), a type ("Trip") or a collection ("trips") otherwise, in records and code; as `edit`."""
         return self._by_hand("", lambda store: verbs.edit.rename(store, old, new))
@@ -502,7 +510,7 @@ class User:
             before = self.workspace
             findings = act(self._store)
             alerts, found = self.look()
-        findings += [*found, *verbs.look.mistyped(before, self.workspace)]
+        findings += [*found, *verbs.look.mistyped(before, self.workspace), *doubled(before, self.workspace)]
         return Edited(domain, verbs.edit.differences(before.files(), self.workspace.files()), tuple(findings), alerts)
 
     def _sealed(self) -> Engine:

@@ -121,9 +121,7 @@ UNSAID = [
 UNREAD = [
     "how old is my sister?",
     "do I still have the bike?",
-    "how much is Netflix?",
     "how many subscriptions do I pay for?",
-    "who wrote Piranesi?",
 ]
 
 MORE: list[tuple[str, Any]] = [

@@ -417,6 +417,23 @@ def _newer(path: Path) -> None:
         other.execute("PRAGMA user_version = 7")
 
 
+def test_a_log_of_the_version_before_is_opened_and_brought_up(path: Path) -> None:
+    with Log.open(path) as log:
+        log.append([Draft(text="rain")])
+        log.database.rows("PRAGMA user_version = 2")
+    with Log.open(path) as log:
+        assert (log.verify(), [hit.entry.id for hit in log.search("rain")]) == (None, [1])
+        assert log.database.rows("PRAGMA user_version") == [(3,)]
+
+
+def test_a_log_with_two_names_is_refused(path: Path) -> None:
+    with Log.open(path) as log:
+        log.append([Draft(text="rain")])
+    path.with_name("other").hardlink_to(path)
+    with pytest.raises(LogError, match=r"log\.sqlite is a file with other names too \(a hard link\); put a copy in its place$"):
+        Log.open(path)
+
+
 def _foreign(path: Path) -> None:
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE t (a)")

@@ -125,7 +125,7 @@ def test_an_index_of_the_first_version_is_built_anew(tmp_path: Path, monkeypatch
     monkeypatch.setattr("uac_nb.log.index.PAGE", 64)
     with Log.open(path) as log:
         assert log.database.rows("SELECT count(*) FROM words WHERE words MATCH 'rain'") == [(64,)]
-        assert log.database.rows("PRAGMA user_version") == [(2,)]
+        assert log.database.rows("PRAGMA user_version") == [(3,)]
         say(log, *["rain"] * 70, session="s")
         assert sorted(found(log, "rain", k=200)) == list(range(1, 141))
 

@@ -150,7 +150,7 @@ def test_2_a_rule_that_crashes_is_a_finding_and_the_others_run(second: Shown) ->
 
 
 def test_3_a_cell_saves_a_file_and_answers_and_alerts_follow(third: Shown) -> None:
-    told, with_vienna, by_editor = third("%uac_checkpoint")
+    told, with_vienna, by_editor, *_ = third("%uac_checkpoint")
     assert "falls during your trip to Lisbon" in told
     (saved,) = third("%%uac_code travel")
     assert '+        returns=When("2025-03-11"),  # earlier, by phone' in saved
@@ -179,7 +179,7 @@ def test_3_an_older_state_overwrites_nothing(third: Shown) -> None:
 
 def test_3_a_file_of_ones_own(third: Shown) -> None:
     assert third("%%uac_code keys")[0].startswith("keys.py saved")
-    assert third("%uac_run") == ["[['Ada', When(\"2024-10\")], ['Tom', None]]"]
+    assert third("%uac_run")[0] == "[['Ada', When(\"2024-10\")], ['Tom', None]]"
     date, field, comma = third("slips = {")[0].strip().split("\n\n")
     assert "When('October 2024') is no When (write it as 2025-03-10" in flowing(date)
     assert "Key has no field 'holds'" in field
@@ -193,6 +193,14 @@ def test_3_history_undo_and_rebuild(third: Shown) -> None:
     assert third("user.run(") == ["['Ada', 'Tom']"]
     assert third("oldest, newest") == ["['-        returns=When(\"2025-03-17\"),', '-        source=(1,),']"]
     assert third("shutil.rmtree") == ["(True, ['Lisbon', 'Vienna'])"]
+
+
+def test_3_a_frame_of_ones_own(third: Shown) -> None:
+    *_, before, after = third("%uac_checkpoint")
+    assert "1 unread" in before
+    assert third("%%uac_frames")[0].startswith("frames.txt saved")
+    assert "New in keys: garage (holder Mara; since Friday, January 3, 2025)" in after
+    assert "['Mara', 'garage', When(\"2025-01-03\")]" in third("%uac_run")[1]
 
 
 # --- 4: what can go wrong ---

@@ -49,7 +49,7 @@ PIP = add("tools", "pip", subject="package manager", uses="pip")
 @pytest.mark.parametrize(
     ("known", "new", "code"),
     [
-        (AUSTIN, add("residences", "porto", place="Porto"), "contradicts"),
+        (AUSTIN, add("residences", "porto", place="Porto"), ""),  # one at a time: Austin ends with it
         (AUSTIN, add("residences", "again", place="austin"), "repeats"),
         (AUSTIN, add("residences", "porto", place="Porto", who="ana"), ""),
         (AUSTIN, add("residences", "porto", place="Porto", until="2019"), ""),
@@ -57,7 +57,8 @@ PIP = add("tools", "pip", subject="package manager", uses="pip")
         (BANKER, add("jobs", "baker", title="job as a baker"), "contradicts"),
         (BANKER, add("jobs", "intern", title="internship", kind="internship"), ""),
         (BANKER, add("jobs", "baker", title="job as a baker", status="applied"), ""),
-        (JAZZ, add("favourites", "rock", of="music", what="rock", stance="favourite"), "contradicts"),
+        (JAZZ, add("favourites", "rock", of="music", what="rock", stance="favourite"), ""),
+        (JAZZ, add("favourites", "again", of="music", what="Jazz", stance="favourite"), "repeats"),
         (JAZZ, add("favourites", "rock", of="music", what="rock"), ""),
         (JAZZ, add("favourites", "tea", of="drink", what="tea", stance="favourite"), ""),
         (JAZZ, add("favourites", "tea", what="tea", stance="favourite"), ""),
@@ -72,11 +73,17 @@ def test_a_second_open_record_that_says_otherwise_goes_back(known: dict[str, Any
 
 
 def test_what_is_told_to_the_model() -> None:
-    trial = tried(AUSTIN, add("residences", "porto", place="Porto"))
+    trial = tried(PIP, add("tools", "uv", subject="package manager", uses="uv"))
     assert str(trial.bad[0].diagnostics[0]) == (
-        "$.id: austin (Austin) says otherwise and is still open "
+        "$.id: pip (pip) says otherwise and is still open "
         "(close or supersede the old one, amend or append to it, or say in `why` that both hold)"
     )
+
+
+def test_of_what_there_is_one_at_a_time_the_old_ends() -> None:
+    trial = tried(AUSTIN, add("residences", "porto", place="Porto", since="2024-04"))
+    assert [change.change for change in trial.accepted] == ["add", "supersede"]
+    assert [str(r.until) for r in trial.workspace.records("residences")] == ["2024-04", "None"]
 
 
 @pytest.mark.parametrize(
@@ -96,11 +103,11 @@ def test_a_reply_that_ends_the_old_one_is_taken_in_any_order(ending: dict[str, A
 
 
 def test_both_may_hold_where_the_model_says_why_once_it_was_told() -> None:
-    porto = add("residences", "porto", place="Porto", why="'moved' said on 2024-05-01")
-    trial = tried(AUSTIN, porto)
-    assert len(trial.workspace.records("residences")) == 1
-    trial.take([{**porto, "why": "a second home, they say"}])
-    assert len(trial.workspace.records("residences")) == 2
+    uv = add("tools", "uv", subject="package manager", uses="uv", why="'moved' said on 2024-05-01")
+    trial = tried(PIP, uv)
+    assert len(trial.workspace.records("tools")) == 1
+    trial.take([{**uv, "why": "for scripts, they say"}])
+    assert len(trial.workspace.records("tools")) == 2
 
 
 def test_the_same_said_twice_is_never_added_whatever_the_why() -> None:

@@ -12,8 +12,8 @@ from uac_nb import User
 from uac_nb.changes import Workspace
 from uac_nb.errors import Diagnostic, LogError, ModelError, ProjectError
 from uac_nb.model import FakeModel, Request
-from uac_nb.reader import PatternReader
 from uac_nb.reading import by_model as reading
+from uac_nb.reading import by_patterns
 
 TOLD = ["Flying to Lisbon on 10 March.", "My cat is called Boom.", "I'm allergic to penicillin.", "Boom again."]
 ALLERGY = {
@@ -31,14 +31,14 @@ def crashes(found: Sequence[Diagnostic]) -> list[str]:
 def fails(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
     """What the pattern reader raises, the first of it, on every message with a "Boom" in it."""
     errors: list[BaseException] = [ValueError("Boom!\nin two lines")]
-    sound = PatternReader.read
+    sound = by_patterns.changes_of
 
-    def read(self: PatternReader, entries: Any, workspace: Workspace) -> Any:
+    def read(entries: Any, workspace: Workspace, table: Any) -> Any:
         if any("Boom" in entry.text for entry in entries):
             raise errors[0]
-        return sound(self, entries, workspace)
+        return sound(entries, workspace, table)
 
-    monkeypatch.setattr(PatternReader, "read", read)
+    monkeypatch.setattr(by_patterns, "changes_of", read)
     return errors
 
 
@@ -64,7 +64,7 @@ def test_where_it_went_wrong_is_said(user: User, monkeypatch: pytest.MonkeyPatch
     user.ingest(TOLD[0], at="2025-01-10")
     (found,) = user.checkpoint(reader="patterns").diagnostics
     assert "ZeroDivisionError: division by zero" in found.message
-    assert "(structure/trial.py:" in found.message
+    assert "(reading/trial.py:" in found.message
 
 
 @pytest.mark.parametrize("failure", [KeyboardInterrupt, SystemExit, MemoryError, LogError, ProjectError, ModelError, OSError])

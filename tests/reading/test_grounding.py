@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from uac_nb.changes import Workspace, accept
+from uac_nb.english import numbers as numbers_in
 from uac_nb.log import Entry
 from uac_nb.measure.eval.days import Told
 from uac_nb.measure.eval.generate import generate
 from uac_nb.model import FakeModel
 from uac_nb.reading import Outcome, structure
-from uac_nb.reading.evidence import Evidence, numbers_in
+from uac_nb.reading.evidence import Evidence
 from uac_nb.reading.grounding import names
 from uac_nb.rules import Money, When
 

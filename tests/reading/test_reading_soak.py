@@ -49,14 +49,14 @@ TRAVEL = (
 @cache
 def said() -> tuple[str, ...]:
     """All sentences that stand in the tests, and a generated story."""
-    texts = [text for file in sorted(Path(__file__).parent.glob("test_*.py")) for text in _strings(file)]
+    texts = [text for file in sorted(Path(__file__).parents[1].rglob("test_*.py")) for text in _strings(file)]
     return tuple(dict.fromkeys([*texts, *TRAVEL, *(line.text for line in generate(1, 60, 6).lines)]))
 
 
 @cache
 def talk() -> dict[str, list[str]]:
     """Those that are told, by the words in them."""
-    files = (file for file in sorted(Path(__file__).parent.glob("test_*.py")) if TALK.match(file.name))
+    files = (file for file in sorted(Path(__file__).parents[1].rglob("test_*.py")) if TALK.match(file.name))
     texts = [*TRAVEL, *(text for file in files for text in _strings(file))]
     found = defaultdict(list)
     for text in dict.fromkeys(texts):

@@ -213,7 +213,9 @@ def test_after_three_rounds_it_stays_pending_and_is_shown() -> None:
     assert [r.raw["id"] for r in outcome.pending] == ["soup-3"]
     assert [r.raw["id"] for r in outcome.refused] == ["soup-1", "soup-2"]
     assert outcome.facts == (Fact("There is soup.", (1,)),)
-    assert str(outcome.diagnostics[-1]) == ("entries [1]: add dishes soup-3: Dish has no field 'titel' (did you mean 'title'?)")
+    assert next(str(d) for d in outcome.diagnostics if d.code == "pending") == (
+        "entries [1]: add dishes soup-3: Dish has no field 'titel' (did you mean 'title'?)"
+    )
 
 
 def test_what_the_model_drops_is_given_up() -> None:

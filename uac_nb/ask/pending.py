@@ -21,8 +21,8 @@ from uac_nb.ask.question import read
 from uac_nb.ask.recall import LOOKED, asks, looked_for, query, roots, short, told_by
 from uac_nb.ask.view import View
 from uac_nb.ask.words import LIGHT, NUMBERS, bag, content, plain, root
+from uac_nb.english import named
 from uac_nb.log import Entry
-from uac_nb.log.between import named
 from uac_nb.reading.proposals import rests_on
 from uac_nb.rules import day, listed, name
 from uac_nb.store.coverage import coverage, undone_batches
@@ -117,7 +117,7 @@ def _of_those_days(asked: Asked) -> Iterator[Entry]:
     (period,) = periods
     for entry in asked.log.between(period.start, period.end):
         spans = named(entry.text, entry.day) if _counts(entry, asked) else ()
-        if any(period.start <= first and last <= period.end for first, last in spans):
+        if any(period.start <= span.first and span.last <= period.end for span in spans):
             yield entry
 
 

@@ -47,12 +47,14 @@ from uac_nb.changes.vocabulary import (
     Supersede,
 )
 from uac_nb.changes.workspace import EMPTY_RULES, NOTES, Found, Workspace
+from uac_nb.domainfile.annotations import Choice, parts
 from uac_nb.domainfile.domain import Domain
 from uac_nb.domainfile.imports import add_imports, lifted
 from uac_nb.domainfile.records import NOTE, RecordType, make, says_the_same, type_of, values_of
 from uac_nb.domainfile.text import Text
 from uac_nb.domainfile.types import Misfit, coerce
 from uac_nb.errors import CheckError, Diagnostic
+from uac_nb.rules import live
 from uac_nb.starter import FORMER
 
 NOTES_TEXT = '''"""Notes: facts that no type holds yet."""
@@ -88,7 +90,11 @@ def settle(workspace: Workspace, change: Change, *, text_of: Callable[[int], str
         workspace = apply(define, workspace)
     if text_of:
         _check_verbatim(workspace, change, text_of)
-    return [*adopted, *(whole(workspace, change) if isinstance(change, Merge) else [_fitted(workspace, change)])]
+    if isinstance(change, Merge):
+        return [*adopted, *whole(workspace, change)]
+    if isinstance(change, Supersede):
+        return _settle_supersede(workspace, change)
+    return [*adopted, _fitted(workspace, change)]
 
 
 def whole(workspace: Workspace, change: Merge) -> list[Change]:
@@ -191,6 +197,24 @@ def _fits(kind: RecordType, name: str, value: Any) -> bool:
         return name in kind.by_name and coerce(kind.by_name[name].type, value) is not None
     except Misfit:
         return False
+
+
+def ending_status(kind: RecordType) -> str | None:
+    """The status that says of a record that it no longer holds, where its type has one."""
+    status = kind.by_name.get("status")
+    choices = next((part.values for part in parts(status.type) if isinstance(part, Choice)), ()) if status else ()
+    return next((state for state in ("ended", "stopped") if state in choices), None)
+
+
+def _settle_supersede(workspace: Workspace, change: Supersede) -> list[Change]:
+    """With the end of the status of what another record takes the place of: "current" would bring it back."""
+    found = workspace.find(change.id)
+    status = ending_status(type_of(found.record)) if found and live(found.record) else None
+    if found is None or status is None:
+        return [change]
+    if "until" not in type_of(found.record).by_name:
+        return [Close(source=change.source, id=change.id, status=status, fact=change.fact, why=change.why)]
+    return [Close(source=change.source, id=change.id, status=status), change]
 
 
 def _free(workspace: Workspace, id: str, collection: str) -> str:

@@ -18,6 +18,8 @@ SkipReason = Literal[
     "greeting", "thanks", "encouragement", "question", "small talk", "repetition", "not about the user", "unclear"
 ]
 
+AS_SAID = "kept as said"  # begins the `why` of a record that holds words which were taken over and not understood
+
 Entries = Annotated[tuple[int, ...], Field(min_length=1, description="numbers of the log entries it rests on")]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80, description="lower case, words joined by hyphens")]

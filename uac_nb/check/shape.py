@@ -153,6 +153,8 @@ def _member(node: ast.stmt, owner: str, fields: set[str], where: str, *, first: 
                 yield _say(
                     where, node, "default", f"the default of {owner}.{name} can change", "write () or None; records are frozen"
                 )
+        case ast.Assign(targets=[ast.Name(id="one_at_a_time")], value=ast.Tuple() as value) if constant(value):
+            pass
         case ast.FunctionDef(name=name):
             if name in fields:
                 yield _say(where, node, "twice", f"{owner}.{name} is a field and a method", "rename one")

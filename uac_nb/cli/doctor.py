@@ -43,6 +43,7 @@ def examine(home: Path | None = None) -> Iterator[Finding]:
     yield _python()
     yield _packages()
     yield _boundary()
+    yield from _shared(Path(home or homes.find()))
     yield from _trust(Path(home or homes.find()))
     yield from _kept(Path(home or homes.find()))
     yield from _upgrades(Path(home or homes.find()))
@@ -89,6 +90,12 @@ def _trust(home: Path) -> Iterator[Finding]:
             files = Project.open(home / name / "project").files()
             holds = trust.holds(user, program(Workspace.from_files(files)).code)
             yield Finding("trust", f"{name}: trusted as it is now" if holds else f"{name}: changed since, so trusted no longer")
+
+
+def _shared(home: Path) -> Iterator[Finding]:
+    """Whether the folder of users, which may have been found above, is somebody else's."""
+    if why := homes.shared(home):
+        yield Finding("users", f"{home}: {why}", "set UAC_HOME to a folder of your own")
 
 
 def _kept(home: Path) -> Iterator[Finding]:

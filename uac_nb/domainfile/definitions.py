@@ -18,6 +18,7 @@ from uac_nb.errors import CheckError, Diagnostic
 from uac_nb.starter import FORMER
 
 DECORATOR = "@dataclass(frozen=True, slots=True, kw_only=True)"
+ONE_AT_A_TIME = "one_at_a_time"
 _FLAGS = frozenset({"frozen", "slots", "kw_only"})
 
 
@@ -95,7 +96,17 @@ class Definitions:
         doc = ast.get_docstring(node) or ""
         starter, names = self._starter(node), {field.name for field in fields}
         former = {new: old for new, old in FORMER.get(starter or "", {}).items() if new not in names and old in {None, *names}}
-        self._see(RecordType(node.name, tuple(fields), doc=doc, starter=starter, domain=self.domain, former=former))
+        self._see(
+            RecordType(
+                node.name,
+                tuple(fields),
+                doc=doc,
+                starter=starter,
+                domain=self.domain,
+                former=former,
+                one_at_a_time=self._one_at_a_time(node, fields),
+            )
+        )
         self.types[node.name] = self.scope.types[node.name]
         return None
 
@@ -115,6 +126,20 @@ class Definitions:
         start, end = self.text.line(node.lineno)
         match = re.search(r"#[ \t]*starter:[ \t]*(\w+)", self.text.text[start:end])
         return match[1] if match else None
+
+    def _one_at_a_time(self, node: ast.ClassDef, fields: list[Field]) -> tuple[str, ...]:
+        """The fields that say of what only one record can hold at a time, () where the class does not say."""
+        said = next((part for part in node.body if isinstance(part, ast.Assign) and _named(part) == ONE_AT_A_TIME), None)
+        if said is None:
+            return ()
+        items = said.value.elts if isinstance(said.value, ast.Tuple) else []
+        names = [item.value for item in items if isinstance(item, ast.Constant)]
+        if not names or len(names) < len(items) or not set(names) <= {field.name for field in fields}:
+            self.say(
+                said.lineno, "type", f"{ONE_AT_A_TIME} has to name fields of {node.name}", f'write {ONE_AT_A_TIME} = ("who",)'
+            )
+            return ()
+        return tuple(map(str, names))
 
     def _field(self, node: ast.AnnAssign) -> Field | None:
         assert isinstance(node.target, ast.Name)
@@ -177,6 +202,10 @@ def _held(type: Type) -> Iterator[RecordType]:
 
 def _is_record(node: ast.ClassDef) -> bool:
     return any(_called(decorator) == "dataclass" for decorator in node.decorator_list)
+
+
+def _named(node: ast.Assign) -> str:
+    return node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
 
 
 def _called(node: ast.expr) -> str:

@@ -65,6 +65,7 @@ class RecordType:
 
     `former` are fields that ours has by now, and what a copy that was not upgraded calls them, if it has them: its records
     answer to both.
+    `one_at_a_time` names the fields that say of what only one record can hold at a time: ("who",) for homes.
     Two types are equal when their names and fields are. `given` is a class that exists already (that of Note).
     """
 
@@ -75,12 +76,14 @@ class RecordType:
     domain: str = field(default="", compare=False)
     given: type | None = field(default=None, compare=False, repr=False)
     former: Mapping[str, str | None] = field(default_factory=dict, compare=False)
+    one_at_a_time: tuple[str, ...] = field(default=(), compare=False)
 
     def __hash__(self) -> int:
         return hash(self.name)
 
     def __reduce__(self) -> tuple[Any, ...]:  # without what is cached: the class of the records cannot be pickled
-        return RecordType, (self.name, self.fields, self.doc, self.starter, self.domain, self.given, self.former)
+        given = (self.given, self.former, self.one_at_a_time)
+        return RecordType, (self.name, self.fields, self.doc, self.starter, self.domain, *given)
 
     @cached_property
     def by_name(self) -> Mapping[str, Field]:

@@ -83,6 +83,10 @@ def _field(source: Text, module: ast.Module, renaming: Renaming) -> Iterator[Edi
                 own = {target.id: target for target in targets if isinstance(target, ast.Name)}
                 if old in own and new not in own:
                     yield from _named(source, own[old], old, new)
+                for said in (part.value for part in node.body if isinstance(part, ast.Assign)):  # one_at_a_time = ("who",)
+                    for item in said.elts if isinstance(said, ast.Tuple) else ():
+                        if isinstance(item, ast.Constant) and item.value == old:
+                            yield (*source.span(item), f'"{new}"')
                 for inner in ast.walk(node):
                     if isinstance(inner, ast.Attribute) and inner.attr == old and ast.unparse(inner.value) == "self":
                         yield from ending(source, inner, old, new)

@@ -110,7 +110,7 @@ def crash(error: Exception, where: str, message: str, hint: str) -> Diagnostic:
     """Return the finding on an exception that nobody foresaw, of the one thing of many that it hit; the others go on."""
     import traceback
 
-    home = Path(__file__).parent
+    home = Path(__file__).parents[1]
     ours = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(home)]
     at = f" ({Path(ours[-1].filename).relative_to(home).as_posix()}:{ours[-1].lineno})" if ours else ""
     told = " ".join(str(error).split())[:MOST_OF_A_CRASH]

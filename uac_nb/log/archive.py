@@ -10,13 +10,14 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import count
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from uac_nb.disk.files import fresh
 from uac_nb.errors import LogError
-from uac_nb.log import rows
+from uac_nb.log import rows, shapes
 from uac_nb.log.database import VERSION, Database, speaking
 from uac_nb.log.index import rebuild
 from uac_nb.log.read import PAGE, marks
@@ -24,6 +25,7 @@ from uac_nb.log.rows import packed, unpacked
 from uac_nb.log.store import Log
 from uac_nb.log.verify import verify
 
+LONGEST, LONGEST_NAME = 64_000_000, 100  # characters in a line, and in the id of a user
 _HASHES = ("salt", "digest", "chain")
 _TABLES = {
     "entries": (*rows.COLUMNS, *_HASHES),
@@ -35,7 +37,7 @@ _TABLES = {
 }  # fmt: skip
 # what goes wrong with a line that no export wrote; but not a disk that is full
 _DAMAGED = (
-    KeyError, TypeError, ValueError, AttributeError, OverflowError,
+    KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError, LogError,
     sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError,
 )  # fmt: skip
 
@@ -113,18 +115,29 @@ def restore(archive: str | PathLike[str], path: str | PathLike[str]) -> Log:
     return Log.open(path)
 
 
-def _numbered(archive: str | PathLike[str], file: Iterable[str]) -> Iterator[tuple[int, str]]:
+def _numbered(archive: str | PathLike[str], file: TextIO) -> Iterator[tuple[int, str]]:
     try:
-        yield from enumerate(file, 1)
+        for number in count(1):
+            line = file.readline(LONGEST + 1)
+            if len(line) > LONGEST:
+                raise LogError(
+                    f"{archive}: line {number} is longer than an export writes; the archive is damaged, use another copy"
+                )
+            if not line:
+                return
+            yield number, line
     except UnicodeDecodeError:
-        raise LogError(f"{archive} is no text; give the file that an export wrote") from None
+        raise LogError(f"{archive} is no text (or it is packed: unpack it first); give the file that an export wrote") from None
 
 
 def _header(archive: str | PathLike[str], line: str) -> dict[str, Any]:
     header = _read(archive, 1, line)
     kinds = {"version": int, "user": str, "zone": str, **dict.fromkeys(_TABLES, int)}
-    if header.get("log") != "uac_nb" or not all(isinstance(header.get(key), kind) for key, kind in kinds.items()):
+    if header.get("log") != "uac_nb" or not all(type(header.get(key)) is kind for key, kind in kinds.items()):
         raise LogError(f"{archive}: line 1 is not the header of an exported log; give the file that an export wrote")
+    rows.check_zone(header["zone"], f"{archive}: line 1")
+    if not (header["user"].isprintable() and 0 < len(header["user"]) <= LONGEST_NAME):
+        raise LogError(f"{archive}: line 1 names no user; the archive is damaged, use another copy")
     if header["version"] > VERSION:
         raise LogError(
             f"{archive} was written by a newer uac_nb (version {header['version']}, this one reads {VERSION}); update uac_nb"
@@ -134,7 +147,7 @@ def _header(archive: str | PathLike[str], line: str) -> dict[str, Any]:
 
 def _read(archive: str | PathLike[str], number: int, line: str) -> dict[str, Any]:
     try:
-        found = json.loads(line)
+        found = shapes.loads(line)
     except (ValueError, RecursionError) as error:
         raise LogError(f"{archive}: line {number} is not JSON ({error}); the archive is damaged, use another copy") from error
     return found if isinstance(found, dict) else {}
@@ -154,6 +167,7 @@ def _insert(database: Database, table: str, cells: Mapping[str, Any]) -> None:
     names = [*_TABLES[table]]
     if cells.keys() != {*names}:
         raise KeyError(table)
+    shapes.check(table, cells)
     row = [_stored(name, cells[name]) for name in names]
     if table == "entries":
         names.append("key")

@@ -6,36 +6,21 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
+from uac_nb.english import named
+from uac_nb.english.calendar import MONTHS
 from uac_nb.log import index, read, rows
 from uac_nb.log.database import Database
 from uac_nb.log.entries import Entry
 from uac_nb.log.rows import Row, unpacked
 from uac_nb.log.words import INDEXED
 
-MONTHS = ("january", "february", "march", "april", "may", "june",
-          "july", "august", "september", "october", "november", "december")  # fmt: skip
 _DAY = timedelta(days=1)
+# What the index can look for: "the 7th" or "on Friday" alone it cannot, and an answer must not hang on what is indexed already.
+_FINDABLE = re.compile(
+    rf"\b(?:{'|'.join(MONTHS)}|\d{{4}}|yesterday|last\s+night|tomorrow)\b|\b\d{{1,2}}[-/.]\d{{1,2}}[-/.]\d{{4}}\b",
+    re.IGNORECASE,
+)
 _MONTH = 28  # days from which on a span may hold a month
-
-_month = "(?P<month>" + "|".join(f"{name[:3]}(?:{name[3:]})?" if name[3:] else name for name in MONTHS) + r"|sept)\b\.?"
-_day = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
-_year = r"(?:,?\s+(?P<year>\d{4})\b)"
-_FORMS = tuple(
-    re.compile(form, re.IGNORECASE)
-    for form in (
-        rf"\b{_day}\s+(?:of\s+)?{_month}{_year}?",
-        rf"\b{_month}\s+(?:the\s+)?{_day}{_year}?",
-        rf"\b{_month}(?:\s+of)?{_year}",
-        r"\b(?P<year>\d{4})[-/.](?P<number>\d{1,2})[-/.](?P<day>\d{1,2})\b",
-        r"\b(?P<number>\d{1,2})[-/.](?P<day>\d{1,2})[-/.](?P<year>\d{4})\b",  # read both ways, since nobody says which
-        r"\b(?P<day>\d{1,2})[-/.](?P<number>\d{1,2})[-/.](?P<year>\d{4})\b",
-    )
-)
-_DIGIT = re.compile(r"\d")
-_RELATIVE = (
-    (re.compile(r"\b(?:yesterday|last night)\b", re.IGNORECASE), -_DAY),
-    (re.compile(r"\btomorrow\b", re.IGNORECASE), _DAY),
-)
 
 
 def between(database: Database, start: date, end: date) -> list[Entry]:
@@ -57,42 +42,8 @@ def _within(row: Row, start: date, end: date) -> bool:
     day = date.fromisoformat((said or recorded)[:10])
     if said is not None and start <= day <= end:
         return True
-    return any(start <= first and last <= end for first, last in named(text, day))
-
-
-def named(text: str, said: date) -> Iterator[tuple[date, date]]:
-    """Yield the days (first and last) that a text names. A day without a year is the one before and the one after `said`.
-
-    >>> [first.isoformat() for first, _ in named("back on the 3rd of May", date(2023, 7, 1))]
-    ['2023-05-03', '2024-05-03']
-    """
-    for form in _FORMS if _DIGIT.search(text) else ():
-        for match in form.finditer(text):
-            yield from _spans(match.groupdict(), said)
-    for word, distance in _RELATIVE:
-        if word.search(text):
-            yield said + distance, said + distance
-
-
-def _spans(parts: dict[str, str | None], said: date) -> Iterator[tuple[date, date]]:
-    number = parts.get("number")
-    month = int(number) if number else _number(parts["month"] or "")
-    year = parts.get("year")
-    for candidate in [int(year)] if year else [said.year - 1, said.year, said.year + 1]:
-        try:
-            first = date(candidate, month, int(parts.get("day") or 1))
-        except ValueError:  # 31/02, or 7/30 read the other way
-            continue
-        if year or abs(first - said) < timedelta(days=366):
-            yield first, first if parts.get("day") else _month_end(first)
-
-
-def _number(month: str) -> int:
-    return next(number for number, name in enumerate(MONTHS, 1) if name.startswith(month[:3].lower()))
-
-
-def _month_end(first: date) -> date:
-    return date.max if (first.year, first.month) == (9999, 12) else (first + timedelta(days=31)).replace(day=1) - _DAY
+    spans = named(text, day) if _FINDABLE.search(text) else ()
+    return any(start <= s.first and s.last <= end and _FINDABLE.search(text, s.start, s.end) for s in spans)
 
 
 def _query(start: date, end: date) -> str:
@@ -100,9 +51,7 @@ def _query(start: date, end: date) -> str:
     length = (end - start).days + 1
     days = {(start + n * _DAY) for n in range(min(length, 366))}
     months = {day.month for day in days}
-    names = _any(
-        short for number in months for short in (MONTHS[number - 1], MONTHS[number - 1][:3], *(["sept"] if number == 9 else []))
-    )
+    names = _any(name for name, number in MONTHS.items() if number in months)
     numbers = _any(form for number in months for form in (f"{number}", f"{number:02}"))
     years = _any(str(year) for year in range(start.year, end.year + 1))
     numeric = f"({years}) AND ({numbers})"

@@ -21,7 +21,7 @@ from uac_nb.disk.files import fresh, in_place
 from uac_nb.disk.lock import give_back, taken
 from uac_nb.errors import LogError
 
-VERSION = 3  # 3: changes that version 2 does not know
+VERSION = 3  # 2: the index by pages; 3: more kinds of changes, and an undo may set entries of an archive aside
 MARK = 0x75616331  # "uac1", so that another program's SQLite file is not taken for a log
 WAIT = 60.0  # seconds a writer waits for another
 PATIENCE = 1800.0  # and for one that said what it does
@@ -107,28 +107,37 @@ class Database:
         self.frozen = False
         self._lock = RLock()
         self._turn = -1  # the file whose lock is held by who is to write next
+        self._names = [f"{path}{end}" for end in ("", "-wal", "-shm")]
+        self._files: list[tuple[int, int]] | None = None  # known once it is made and open
         with speaking(path):
             if not path.exists():
                 os.close(in_place(path))
-            self._files = self._there()[:1]  # those beside it come with the first write, which may be of another process
+            before = os.stat(path)
+            if (
+                path.is_file() and before.st_nlink > 1
+            ):  # what SQLite keeps beside a file goes by its name: two names of one file damage it
+                raise LogError(f"{path} is a file with other names too (a hard link); put a copy in its place")
             self._connection = self._connect(str(path))
         try:
             with speaking(path):
                 self._settled(user)
-                if self._files[0] != self._there()[0]:
-                    raise LogError(f"{path} was replaced while it was opened; open it again")
                 self._files = self._there()
+                if not self.frozen and self._files[:1] != [_identity(before)]:
+                    raise LogError(f"{path} was replaced while it was opened; open it again")
         except BaseException:
             self.close()
             raise
 
-    def _there(self) -> list[tuple[int, int] | None]:
-        """Which files bear the names of the log and of what SQLite keeps beside it."""
-        return [_identity(f"{self.path}{end}") for end in ("", "-wal", "-shm")]
+    def _there(self) -> list[tuple[int, int]]:
+        """Which files bear the names of the log and of what SQLite keeps beside it; empty where one is missing."""
+        try:
+            return [_identity(os.stat(name)) for name in self._names]
+        except FileNotFoundError:
+            return []
 
-    def _is_there(self) -> None:
-        """Raise LogError where what we write to is not what the next to open the log will read."""
-        if self._there()[: len(self._files)] != self._files:
+    def _is_kept(self) -> None:
+        """Raise LogError where what was written is not what the next to open the log will read."""
+        if self._files is not None and self._there() != self._files:
             raise LogError(
                 f"{self.path} was replaced or deleted, or a file beside it, since it was opened, and what is told now would be "
                 "lost, so it is not taken; put it back if it was moved, or open the user again"
@@ -216,9 +225,8 @@ class Database:
             try:
                 with self._announced(what):
                     yield
-                self._is_there()
                 self._connection.execute("COMMIT")
-                self._is_there()  # it may have gone in between, and nothing that is gone is acknowledged
+                self._is_kept()  # looked at once it is written: what went before, or in between, is not acknowledged
             except BaseException:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
@@ -322,11 +330,7 @@ class Database:
                 self._turn = -1
 
 
-def _identity(path: str) -> tuple[int, int] | None:
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        return None
+def _identity(found: os.stat_result) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 

@@ -17,6 +17,7 @@ from uac_nb.log.rows import Row, packed, unpacked
 from uac_nb.log.words import BEFORE, INDEXED, Windows, turn_of
 
 PAGE = 64  # entries
+PAGED = 2  # the version of the log since which the index is by pages
 _INSERT = "INSERT INTO words (rowid, text) VALUES (?, ?)"
 _LEAST = 1e-6  # FTS5's weight of a word that stands in every other entry
 
@@ -60,11 +61,11 @@ def waiting(database: Database) -> list[Row]:
 
 
 def renew(database: Database) -> None:
-    """Bring a log of an earlier version up to this one; the index of version 1 held every entry at once."""
-    with database.writing("a new index"):
+    """Bring a log of an older version up to ours; the index of version 1 held every entry at once."""
+    with database.writing("a log of a newer version"):
+        if database.version < PAGED:
+            rebuild(database)
         if database.version < VERSION:  # no other process did so while we waited
-            if database.version < 2:
-                rebuild(database)
             database.rows(f"PRAGMA user_version = {VERSION}")
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from uac_nb.project.repository import Tree
 
 CACHES = ("__pycache__", ".ipynb_checkpoints", ".mypy_cache", ".ruff_cache", ".pytest_cache")  # copies that tools make of it
+FRAMES = "frames.txt"  # the frames of the pattern reader that a person added: data, no code
+
+
+ELSEWHERE = re.compile(r"ref: refs/heads/[!-~]+|[0-9a-f]{40}")  # what git says of where it is: a branch, or a commit
 
 
 class Project:
@@ -41,7 +46,7 @@ class Project:
     def open(cls, folder: Path | str) -> Project:
         """Open the project in `folder`, made where it is not there, readable by its owner only.
 
-        Raise ProjectError when the repository is on another branch than main.
+        Raise DamagedError when the repository is damaged, or on another branch than main.
         """
         folder = Path(folder)
         with reading(folder / ".git"):
@@ -49,10 +54,10 @@ class Project:
             if not (folder / ".git").exists():
                 Repository.create(folder / ".git")
             head = (folder / ".git" / "HEAD").read_text(encoding="utf-8").strip()
-            if head != f"ref: {BRANCH}" and not (folder / ".git" / head.removeprefix("ref: ")).is_file():
+            if not ELSEWHERE.fullmatch(head):
                 raise ValueError("HEAD names no branch")
         if head != f"ref: {BRANCH}":
-            raise ProjectError(f"{folder}: the repository is on {head.removeprefix('ref: ')}; go back by `git switch main`")
+            raise DamagedError(f"{folder}: the repository is on {head.removeprefix('ref: ')}; go back by `git switch main`")
         return cls(folder)
 
     def anew(self) -> Project:
@@ -208,7 +213,7 @@ class Project:
     def edits(self) -> dict[str, str | None]:
         """What a person changed in the folder since the newest commit: path and text, or None where the file was deleted.
 
-        New files count where they end in ".py". Raise ProjectError for a file that is a link or no UTF-8 text.
+        New files count where they end in ".py", and FRAMES. Raise ProjectError for a file that is a link or no UTF-8 text.
         """
         target, shown = self._git.tree(self._git.ref()), self._git.tree(self._shown())
         there = self._there({*target, *shown, *self._modules()})
@@ -246,7 +251,7 @@ class Project:
         for folder, inner, names in os.walk(self.folder):
             inner[:] = [name for name in inner if PATH.fullmatch(name) and name != "__pycache__"]
             for name in names:
-                if PATH.fullmatch(name) and name.endswith(".py"):
+                if PATH.fullmatch(name) and (name.endswith(".py") or name == FRAMES):
                     yield (Path(folder) / name).relative_to(self.folder).as_posix()
 
     def _inside(self, path: str) -> Path:

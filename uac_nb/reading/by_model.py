@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 
-from uac_nb.changes import Change, Refused, Workspace, schema
+from uac_nb.changes import Change, Refused, Workspace, dump, schema
 from uac_nb.errors import STOPS, Diagnostic, ModelError, ReplyError, crash
 from uac_nb.log import Call, Entry
 from uac_nb.model import Estimate, Message, Model, Price, Reply, Request
@@ -19,12 +19,14 @@ from uac_nb.model.meter import sent, tokens
 from uac_nb.model.prompts import data, fence, fill
 from uac_nb.model.prompts.context import Context, context, shown
 from uac_nb.model.replies import read_changes
+from uac_nb.project.folder import FRAMES
 from uac_nb.reading.judge import GUARDED, EntryOf, Judge
 from uac_nb.reading.orders import gives_orders
 from uac_nb.reading.proposals import as_json
 from uac_nb.reading.second import half_lost
 from uac_nb.reading.trial import Fact, Trial
 from uac_nb.runtime import Engine
+from uac_nb.store.stated import Stated
 
 ROUNDS = 3
 ANSWER = 8_192  # tokens that an answer may have
@@ -75,6 +77,7 @@ def structure(
     engine: Callable[[], Engine] | None = None,
     edits: frozenset[int] = frozenset(),
     guarded: frozenset[str] = GUARDED,
+    stated: Stated | None = None,
     rounds: int = ROUNDS,
 ) -> Outcome:
     """Ask a model what these entries change. Raise ModelError when it does not answer.
@@ -83,11 +86,12 @@ def structure(
     said. `engine` gives one in which rules and derived values are tried before they are taken. `edits` are the entries that
     a person wrote by hand: newer words about what rests on them become proposals, older ones change nothing. `guarded` names
     the types and collections that protect a person: what changes them without that person's words becomes a proposal.
+    `stated` knows when each record's values were last said: older words end nothing that was stated after them.
     """
     calls = list[Call]()
     try:
         seen = context(batch, workspace)
-        trial = Trial(batch, workspace, Judge(batch, seen.shared, entry_of, engine, edits, guarded))
+        trial = Trial(batch, workspace, Judge(batch, seen.shared, entry_of, engine, edits, guarded, stated))
         return _asked(trial, seen, model, rounds, calls)
     except STOPS:
         raise
@@ -138,23 +142,29 @@ def estimate(todo: Sequence[Sequence[Entry]], workspace: Workspace, model: Model
 
 
 def read_by_patterns(
-    batch: Sequence[Entry], workspace: Workspace, *, edits: frozenset[int] = frozenset(), guarded: frozenset[str] = GUARDED
+    batch: Sequence[Entry],
+    workspace: Workspace,
+    *,
+    edits: frozenset[int] = frozenset(),
+    guarded: frozenset[str] = GUARDED,
+    stated: Stated | None = None,
 ) -> Outcome:
-    """Read what the patterns recognise, without a model; the rest stays unread. `edits` and `guarded` as above."""
-    from uac_nb.reader import PatternReader
+    """Read what the patterns recognise, without a model; the rest stays unread. What is known is told as above."""
+    from uac_nb.reading import by_patterns
 
     try:
-        trial = Trial(batch, workspace, Judge(batch, edits=edits, guarded=guarded))
-        trial.take(PatternReader().read(batch, workspace))
-        return _outcome(trial, [], [], [])
+        trial = Trial(batch, workspace, Judge(batch, edits=edits, guarded=guarded, stated=stated))
+        table, findings = by_patterns.table_with(workspace.others.get(FRAMES, ""))
+        trial.take(map(dump, by_patterns.changes_of(batch, workspace, table)))
+        return _outcome(trial, [], findings, [])
     except STOPS:
         raise
     except Exception as error:
         if len(batch) == 1:
             return _unread(batch, workspace, error, [])
     half = len(batch) // 2  # and so down to the one that it fails on
-    first = read_by_patterns(batch[:half], workspace, edits=edits, guarded=guarded)
-    return first.then(read_by_patterns(batch[half:], first.workspace, edits=edits, guarded=guarded))
+    first = read_by_patterns(batch[:half], workspace, edits=edits, guarded=guarded, stated=stated)
+    return first.then(read_by_patterns(batch[half:], first.workspace, edits=edits, guarded=guarded, stated=stated))
 
 
 def _unread(batch: Sequence[Entry], workspace: Workspace, error: Exception, calls: Sequence[Call]) -> Outcome:
@@ -252,13 +262,18 @@ def _outcome(trial: Trial, calls: Sequence[Call], found: Sequence[Diagnostic], s
         pending=pending,
         facts=tuple(trial.facts),
         calls=tuple(calls),
-        diagnostics=(*found, *trial.asked, *(_shown(refused) for refused in pending), *silent),
+        diagnostics=(*found, *trial.asked, *map(_shown, pending), *map(_given_up, trial.lost()), *silent),
     )
 
 
-def _shown(refused: Refused) -> Diagnostic:
+def _shown(refused: Refused, code: str = "pending") -> Diagnostic:
     """One line for the person: which change is pending, from which entries, and why."""
     raw, first = refused.raw, refused.diagnostics[0]
     what = " ".join(str(raw[name])[:60] for name in ("change", "collection", "id") if name in raw)
     field = f"{first.where.removeprefix('$.')}: " if first.code == "change-shape" else ""
-    return Diagnostic("pending", f"entries {raw.get('source', '?')}", f"{what}: {field}{first.message}", first.hint)
+    return Diagnostic(code, f"entries {raw.get('source', '?')}", f"{what}: {field}{first.message}", first.hint)
+
+
+def _given_up(refused: Refused) -> Diagnostic:
+    """The same of a change that was refused and that the model did not say again."""
+    return _shown(refused, "given-up")

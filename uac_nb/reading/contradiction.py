@@ -2,44 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from uac_nb.changes import Workspace
-from uac_nb.domainfile.records import type_of
+from uac_nb.domainfile.records import RecordType, type_of
 from uac_nb.errors import Diagnostic
-from uac_nb.rules import name, starts_on
+from uac_nb.rules import live, name, starts_on
+from uac_nb.starter import one_at_a_time as declared
 
-# What a person has one of at a time. Of other types that hold "since" a day, one for each subject.
-SINGLE: Mapping[str, tuple[str, ...]] = {"residences": ("who",), "jobs": ("who", "kind"), "birthdays": ("who", "name")}
+# Of types that do not say of what there is one at a time, what is asked about: these, else one for each subject.
+SINGLE: Mapping[str, tuple[str, ...]] = {"jobs": ("who", "kind")}
 SUBJECTS = ("of", "subject", "topic", "about")
 BESIDE = ("id", "source", "quote", "doubt", "why", "since", "until")  # fields that do not make it another statement
-MANY = {"stance": ("like", "dislike")}  # one may like many
-OVER = ("ended", "cancelled", "done", "dropped", "refused", "applied", "finished", "stopped")
-
-
+# One may like many things, so of these there is one for each thing, whatever the type says.
+MANY = {"stance": (("like", "dislike"), ("who", "what"))}
+NOT_YET = ("applied", "accepted", "prescribed", "wanted")  # statuses of what does not hold yet
 PAST = {"happened": "happened", "done": "been done"}  # statuses that no plan has
 
 
 def contradiction(collection: str, record: Any, workspace: Workspace) -> Diagnostic | None:
-    """What a record contradicts or repeats, among the others of its collection that hold."""
-    key = _key(collection, record)
-    if not key or not _holds(record):
-        return None
-    for other in workspace.records(collection):
-        if other.id == record.id or not _holds(other) or _key(collection, other) != key:
-            continue
+    """What a record contradicts or repeats, among the others of its collection that hold.
+
+    Of a type that has `one_at_a_time` only a repetition: there the older record is ended together with the new one.
+    """
+    names = one_at_a_time(type_of(record)) or _subject(collection, record)
+    for other in _alike(collection, record, workspace, names):
         called = f"{other.id} ({name(other)})"
         if _says(other) == _says(record):
             return Diagnostic("repeats", "$.id", f"{called} says the same", "confirm or amend that one")
-        return Diagnostic(
-            "contradicts",
-            "$.id",
-            f"{called} says otherwise and is still open",
-            "close or supersede the old one, amend or append to it, or say in `why` that both hold",
-        )
+        if not one_at_a_time(type_of(record)):
+            return Diagnostic(
+                "contradicts",
+                "$.id",
+                f"{called} says otherwise and is still open",
+                "close or supersede the old one, amend or append to it, or say in `why` that both hold",
+            )
     return None
+
+
+def rivals(collection: str, record: Any, workspace: Workspace) -> list[Any]:
+    """The records that say otherwise and cannot hold beside one: its type says that there is one at a time."""
+    alike = _alike(collection, record, workspace, one_at_a_time(type_of(record)))
+    return [other for other in alike if _says(other) != _says(record)]
+
+
+def doubled(before: Workspace, after: Workspace) -> Iterator[Diagnostic]:
+    """Records that hold beside each other though there is one at a time, where that is new: a person may write so."""
+    for collection in after.collections:
+        records = after.records(collection)
+        if records is before.records(collection) or not one_at_a_time(after.collections[collection].type):
+            continue
+        for record in records:
+            other = next(iter(rivals(collection, record, after)), None)
+            was = before.find(record.id)
+            if (
+                other
+                and other.id < record.id
+                and not (was and any(o.id == other.id for o in rivals(collection, was.record, before)))
+            ):
+                told = f"{other.id} and {record.id} both hold, and there is one at a time"
+                yield Diagnostic("two-at-a-time", f"{collection}: {record.id}", told, "give the one that is over its `until`")
+
+
+def one_at_a_time(kind: RecordType) -> tuple[str, ...]:
+    """The fields that say of what only one record can hold; of an older copy of a type of ours, as the type says today."""
+    names = kind.one_at_a_time or declared(kind.starter)
+    return names if all(field in kind.by_name for field in names) else ()
 
 
 def premature(record: Any, said: Sequence[date]) -> Diagnostic | None:
@@ -51,21 +81,35 @@ def premature(record: Any, said: Sequence[date]) -> Diagnostic | None:
     return Diagnostic("plan", "$.values.status", told, "it is planned until an entry says that it happened")
 
 
-def _key(collection: str, record: Any) -> tuple[str, ...] | None:
+def current(record: Any) -> bool:
+    """Whether it holds, as far as it says itself: without an end, and by its status neither over nor still to come."""
+    return getattr(record, "until", None) is None and live(record) and getattr(record, "status", None) not in NOT_YET
+
+
+def _alike(collection: str, record: Any, workspace: Workspace, names: tuple[str, ...]) -> Iterator[Any]:
+    """The other records that hold and have the same values in these fields."""
+    key = _key(record, names)
+    if key and current(record):
+        for other in workspace.records(collection):
+            if other.id != record.id and current(other) and _key(other, names) == key:
+                yield other
+
+
+def _key(record: Any, names: tuple[str, ...]) -> tuple[str, ...] | None:
     """Whose and about what it is; None where there can be many."""
-    fields = type_of(record).by_name
-    names = SINGLE.get(collection)
-    if names is None and "until" in fields and "who" in fields:
-        subject = next((field for field in SUBJECTS if field in fields), None)
-        names = ("who", subject) if subject else None
-    if names is None or any(getattr(record, field, None) in many for field, many in MANY.items()):
+    if not names:
         return None
+    names = next((each for field, (many, each) in MANY.items() if getattr(record, field, None) in many), names)
     values = [str(getattr(record, field, None) or "").casefold() for field in names]
     return tuple(values) if all(values) else None
 
 
-def _holds(record: Any) -> bool:
-    return getattr(record, "until", None) is None and getattr(record, "status", None) not in OVER
+def _subject(collection: str, record: Any) -> tuple[str, ...]:
+    fields = type_of(record).by_name
+    if collection in SINGLE:
+        return SINGLE[collection]
+    subject = next((field for field in SUBJECTS if field in fields), None) if {"until", "who"} <= fields.keys() else None
+    return ("who", subject) if subject else ()
 
 
 def _says(record: Any) -> dict[str, str]:

@@ -11,24 +11,16 @@ from datetime import date, time, timedelta
 from functools import cached_property
 from itertools import combinations, product
 
+from uac_nb.english import Span, days, numbers
+from uac_nb.english.calendar import FEASTS, MONTHS, WEEKDAYS
+from uac_nb.english.expressions import COUNT, Tense
+from uac_nb.english.numbers import VAGUE
+from uac_nb.english.text import lexicon
 from uac_nb.log import Entry
-from uac_nb.reader.dates import Dated, find
-from uac_nb.reader.daywords import COUNT, FEASTS, MONTHS, NUMBERS, VAGUE, WEEKDAYS, Tense
-from uac_nb.reader.language import lexicon
 from uac_nb.rules import When
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 DIGITS = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
-MORE = {
-    "once": 1, "twice": 2, "thrice": 3, "single": 1, "double": 2, "triple": 3, "both": 2, "couple": 2, "pair": 2, "half": 0.5,
-    "quarter": 0.25, "dozen": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18,
-    "nineteen": 19, "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
-    "ninth": 9, "tenth": 10, "noon": 12, "midday": 12, "midnight": 0, "no": 0, "none": 0,
-}  # fmt: skip
-TENS = {
-    word: 10 * n for n, word in enumerate(("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2)
-}
-SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "k": 1000, "m": 1_000_000}
 UNITS = {  # what a number may be told in, and how much of a smaller unit that is
     60: ("hour", "hr", "minute", "min"), 7: ("week",), 24: ("day",), 30: ("month",), 12: ("year", "dozen"), 52: ("year",),
     4: ("month",), 100: ("cent", "metre", "meter"), 1000: ("km", "kilometre", "kilometer", "kilo", "kg", "k"),
@@ -104,7 +96,7 @@ class Evidence:
         """All numbers in words and digits, and those of the dates."""
         days = {*(e.day for e in self.entries), *(day for when in self.dates for day in (when.first, when.last))}
         dated = (n for day in days for n in (day.year, day.month, day.day))
-        return frozenset({*map(float, dated), *numbers_in(f"{self.text} {self.known}")})
+        return frozenset({*map(float, dated), *numbers(f"{self.text} {self.known}")})
 
     def counts(self, number: float) -> bool:
         """Whether a number is said or follows: in another unit, as a sum, a difference or a product of two."""
@@ -124,7 +116,7 @@ class Evidence:
 
     @cached_property
     def said_numbers(self) -> frozenset[float]:
-        return frozenset(numbers_in(self.text))
+        return frozenset(numbers(self.text))
 
     def clock(self, moment: time) -> bool:
         """Whether a time of the day is said: its hour on either half of the day, and its minutes."""
@@ -154,7 +146,7 @@ class Evidence:
         found: set[int] = set()
         for match in LASTING.finditer(self.text):
             vague = next((range(low, high + 1) for word, (low, high) in VAGUE.items() if word in match[1].casefold()), None)
-            counts = vague or [int(n) for n in numbers_in(match[1])]
+            counts = vague or [int(n) for n in numbers(match[1])]
             found |= {
                 count * unit - end
                 for count in counts
@@ -196,36 +188,6 @@ def is_english(text: str) -> bool:
     return sum(word in COMMON for word in words) > ENGLISH * len(words)
 
 
-def numbers_in(text: str) -> Iterator[float]:
-    """The numbers of a text: "2,500", "7:30", "twenty-five", "two hundred", "5k", "a dozen".
-
-    >>> sorted(numbers_in("twenty-five of 2,500"))
-    [5.0, 20.0, 25.0, 2500.0]
-    """
-    last: float | None = None
-    for token in re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?|[^\W\d_]+", text.casefold()):
-        number = _number(token)
-        if number is None:
-            last = None
-            continue
-        if token in SCALES:
-            number = (last or 1) * SCALES[token]
-        elif last is not None and last in TENS.values() and number < 10:
-            yield number
-            number += last
-        yield number
-        last = number
-
-
-def _number(token: str) -> float | None:
-    if token[0].isdigit():
-        return float(token.replace(",", ""))
-    for table in (NUMBERS, MORE, TENS, SCALES):
-        if token in table:
-            return float(table[token])
-    return None
-
-
 def _same(a: float, b: float) -> bool:
     return abs(a - b) <= 0.01 * abs(b)
 
@@ -242,7 +204,7 @@ def _dates(entry: Entry) -> Iterator[When]:
     plain = COLON.sub(" ", entry.text)
     for text in dict.fromkeys((plain, *SENTENCE.split(plain))):
         for tense in TENSES:
-            for found in find(text, entry.day, tense):
+            for found in days(text, entry.day, tense):
                 yield from _whens(found)
     yield from _nearest(entry)
 
@@ -260,13 +222,13 @@ def _nearest(entry: Entry) -> Iterator[When]:
         yield from map(When, [*[day for day in days if day <= entry.day][-1:], *[day for day in days if day > entry.day][:1]])
 
 
-def _whens(found: Dated) -> Iterator[When]:
-    yield When(found.when)
-    if (limit := found.when.strip("./")) != found.when and len(limit) == len("2025-03-10"):
+def _whens(found: Span) -> Iterator[When]:
+    yield found.when
+    if (limit := found.when.text.strip("./")) != found.when.text and len(limit) == len("2025-03-10"):
         yield When(limit)  # "by 10 March": the day is said, and a deadline is due on it
     if found.until:
-        yield When(found.until)
-        yield When(f"{When(found.when).first}/{When(found.until).last}")
+        yield found.until
+        yield When(f"{found.first}/{found.last}")
 
 
 def _next(day: date) -> date:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from typing import Any
 
-from uac_nb.changes import Accepted, Change, Workspace, accept
+from uac_nb.changes import Accepted, Change, Workspace, accept, dump
 from uac_nb.changes.apply import REFERENCES
 from uac_nb.changes.vocabulary import AddConcern
 from uac_nb.domainfile.records import RecordType, type_of, values_of
@@ -19,7 +21,7 @@ from uac_nb.errors import Diagnostic
 from uac_nb.log import Entry
 from uac_nb.reading import protection
 from uac_nb.reading.concerns import unfounded
-from uac_nb.reading.contradiction import contradiction, premature
+from uac_nb.reading.contradiction import contradiction, current, premature
 from uac_nb.reading.evidence import Evidence, forms_in
 from uac_nb.reading.grounding import inferred, missing, points, quoted, quotes, unrelated
 from uac_nb.reading.orders import gives_orders, may_ask_to_forget
@@ -28,6 +30,7 @@ from uac_nb.reading.proposals import Raw, cited, strings
 from uac_nb.rules import When
 from uac_nb.runtime import Engine
 from uac_nb.starter import TYPES
+from uac_nb.store.stated import Stated, day_of
 
 EntryOf = Callable[[int], Entry | None]
 
@@ -56,7 +59,8 @@ class Judge:
 
     `entry_of` gives an entry of the log, None where there is no such message; without it, nothing is held against the
     entries. `engine` gives that in which rules are tried; without it, they are not. `edits` are the entries that a person
-    wrote by hand. `guarded` names the types and collections whose records protect a person.
+    wrote by hand. `guarded` names the types and collections whose records protect a person. `stated` knows when each
+    record's values were last said; without it, any words may end any.
     """
 
     batch: Sequence[Entry]
@@ -65,6 +69,7 @@ class Judge:
     engine: Callable[[], Engine] | None = None
     edits: frozenset[int] = frozenset()
     guarded: frozenset[str] = GUARDED
+    stated: Stated | None = None
     _told: set[tuple[str, str]] = field(default_factory=set)
     _met: tuple[object, frozenset[str]] = (None, frozenset())
 
@@ -155,6 +160,8 @@ class Judge:
     def verdict(self, raw: Raw, tried: Accepted, before: Workspace, later: Sequence[Raw]) -> Verdict:
         """What stands against the change that `tried` carried out on `before`."""
         change, why = tried.changes[-1], str(raw.get("why") or "")
+        if late := self._outdated(change, tried.workspace, before):
+            return Verdict((late,))
         findings = [clash] if (clash := self._clash(change, tried.workspace, before, later)) else []
         if self.engine and change.change in CODE:
             day = max(entry.day for entry in self.batch)
@@ -170,6 +177,47 @@ class Judge:
             findings.append(strays)
         doubt, ungrounded = self._grounded(change, why, tried.workspace, before)
         return Verdict((*self._standing(change, why, findings), *ungrounded), doubt)
+
+    def said(self, sources: Iterable[int]) -> date | None:
+        """The latest day on which entries were said, where that is known."""
+        days = [day for entry in self._entries(sources) if (day := day_of(entry))]
+        return max(days, default=None)
+
+    def take(self, changes: Iterable[Change]) -> None:
+        """Remember what accepted changes state."""
+        if self.stated:
+            for change in changes:
+                self.stated.take(dump(change))
+
+    def stated_so_far(self) -> Stated | None:
+        return self.stated.copy() if self.stated else None
+
+    def older(self, sources: Iterable[int], record: Any) -> Entry | None:
+        """The entry that stated a record after these were said, None where they are as new."""
+        latest = self.stated.by(record) if self.stated else None
+        if self.stated is None or latest is None:
+            return None
+        said = self.stated.on(sources)
+        return latest if said is None or said < latest.day else None
+
+    def _outdated(self, change: Change, after: Workspace, before: Workspace) -> Diagnostic | None:
+        """Words that would end or replace what was stated after them, or an end before what was stated."""
+        found = before.find(getattr(change, "id", "")) if change.change in TOUCHING else None
+        if found is None or self.stated is None:
+            return None
+        record = found.record
+        if (newer := self.older(change.source, record)) and _replaces(change, record, after):
+            told = f"{record.id} was stated on {newer.day} (entry {newer.id}), after what is cited was said"
+            hint = "newer words stand: add what was so then as a record with its own `until`, or note it"
+            return Diagnostic("older", "$.source", told, hint)
+        until, latest = getattr(change, "until", None), self.stated.by(record)
+        if until is None or latest is None or not current(record) or "since" not in type_of(record).by_name:
+            return None
+        with suppress(ValueError):  # what is no date is told otherwise
+            if When(until).last < latest.day:
+                told = f"{record.id} cannot have ended by {until}: it was said to hold on {latest.day} (entry {latest.id})"
+                return Diagnostic("older", "$.until", told, "end it later; where it was said wrongly, amend it")
+        return None
 
     def _standing(self, change: Change, why: str, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The findings that stand: of some, the model may say why it is so all the same, once it was told."""
@@ -250,6 +298,15 @@ class Judge:
         if self._met[0] is not people:
             self._met = people, forms_in(" ".join(map(_called, people)))
         return self._met[1]
+
+
+def _replaces(change: Change, record: Any, after: Workspace) -> bool:
+    """Whether a change takes away what a record said; one that fills in what it did not say does not."""
+    if change.change != "amend":
+        return True
+    found = after.find(record.id)
+    now = values_of(found.record) if found else {}
+    return any(was not in (None, (), now.get(name)) for name, was in values_of(record).items() if name in change.set)
 
 
 def text_of(entry_of: EntryOf | None) -> Callable[[int], str | None] | None:

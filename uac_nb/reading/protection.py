@@ -19,8 +19,8 @@ from uac_nb.changes.vocabulary import Extend, NewField, Rename, Reshape
 from uac_nb.changes.workspace import NOTES
 from uac_nb.domainfile.annotations import Choice, Maybe, Type
 from uac_nb.domainfile.records import RecordType, type_of, values_of
+from uac_nb.english.text import lexicon
 from uac_nb.log import Entry
-from uac_nb.reader.language import lexicon
 from uac_nb.reading.evidence import COMMON, WORD, normal
 from uac_nb.starter import PROTECTED, TYPES
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from uac_nb.english.text import lexicon
 from uac_nb.log import Entry
-from uac_nb.reader.language import lexicon
 from uac_nb.reading.evidence import is_english
 
 MOST = 8  # entries that come back from one batch

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from uac_nb.changes import Accepted, Change, Refused, Workspace, accept, dump
+from uac_nb.changes.apply import ending_status
 from uac_nb.changes.vocabulary import Propose
+from uac_nb.domainfile.records import type_of
 from uac_nb.errors import Diagnostic
 from uac_nb.log import Entry
 from uac_nb.reading.concerns import AT_MOST
-from uac_nb.reading.judge import Judge, text_of
+from uac_nb.reading.contradiction import rivals
+from uac_nb.reading.judge import ENDING, Judge, text_of
 from uac_nb.reading.proposals import MAKERS, Raw, as_json, cited, doubted, makes, repointed, rests_on, shapes, strings
 from uac_nb.reading.second import Told
+
+STRAY = ("unrelated", "grounding")  # findings that there are no words for it
+LASTING = ("add", "amend", "close", "supersede", "merge", "note", "rule", "derive")  # what is missed when it is given up
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,8 @@ class Trial:
     _taken: set[str] = field(default_factory=set)  # accepted proposals, to know them again
     _beside: set[str] = field(default_factory=set)  # ids of new records that are to stand in place of what waits to be ended
     _proposed: list[Raw] = field(default_factory=list)  # what became proposals, in order
+    _ours: list[Raw] = field(default_factory=list)  # ends that no reader proposed, since there is one at a time
+    _rivals: dict[str, str] = field(default_factory=dict)  # what a proposed record takes the place of, and its id
     _renamed: dict[str, str] = field(default_factory=dict)  # proposed ids that were taken elsewhere: the ids given instead
 
     def take(self, proposals: Iterable[Raw]) -> None:
@@ -53,11 +62,15 @@ class Trial:
         for raw in queue:
             self._keep_fact(raw)
         queue += self.waiting
-        self._replacing(queue)
+        self._replacing(queue := self._with_ends(queue))
         while queue:
             self.waiting, before = [], len(self.accepted)
-            for number, raw in enumerate(queue):
-                self._try(raw, queue[number + 1 :])
+            while queue:
+                raw, *queue = queue
+                linked = [other for other in (*self.waiting, *queue) if self._belongs(other, raw)]
+                queue = [other for other in queue if other not in linked]
+                self.waiting = [other for other in self.waiting if other not in linked]
+                self._try_together(raw, [self._dated(raw, other) for other in linked], queue)
             if len(self.accepted) == before:
                 return
             queue = self.waiting
@@ -79,9 +92,108 @@ class Trial:
         waits = Diagnostic("waits", "$", "it rests on a change that was refused", "it is tried again with that one")
         return (*self.held, *self.bad, *(Refused(raw, (waits,)) for raw in self.waiting))
 
+    def lost(self) -> list[Refused]:
+        """What was refused and then given up: no change that was taken, or is pending, speaks of its record."""
+        raws = [*map(dump, self.accepted), *(refused.raw for refused in self.pending())]
+        told = {id for raw in raws for id in rests_on(raw) | makes(raw)}
+        lost = {str(bad.raw.get("id")): bad for bad in self.given_up if bad.raw.get("change") in LASTING}
+        return [bad for id, bad in lost.items() if id not in told]
+
     @property
     def ids(self) -> list[int]:
         return list(dict.fromkeys(entry.id for entry in self.batch))
+
+    # --- what is one at a time, and what belongs together ---
+
+    def _with_ends(self, queue: Sequence[Raw]) -> list[Raw]:
+        """The proposals, and behind each new record of which there is one at a time the end of that which held before."""
+        ending = {id for raw in queue if raw.get("change") in ENDING for id in strings(raw.get("id"))}
+        done, workspace = list[Raw](), self.workspace
+        for raw in queue:
+            done.append(raw)
+            if raw.get("change") != "add":
+                continue
+            tried = accept([raw], workspace)
+            found = None if tried.refused else tried.workspace.find(str(getattr(tried.changes[-1], "id", "")))
+            if found is None:
+                continue
+            workspace = tried.workspace
+            for rival in rivals(found.collection, found.record, workspace):
+                self._rivals[rival.id] = str(raw["id"])
+                if rival.id not in ending:
+                    done.append(self._end(raw, found.record, rival))
+                    self._ours.append(done[-1])
+        return done
+
+    def _end(self, raw: Raw, new: Any, rival: Any) -> Raw:
+        """The end of a rival when a new record takes its place: when that one begins, else by the day that it was said."""
+        since, begun = getattr(new, "since", None), getattr(rival, "since", None)
+        said = self.judge.said(cited(raw))
+        until = {"until": f"../{said}"} if said else {}
+        if since is not None and (begun is None or since.first >= begun.first):
+            until = {"until": since.text}
+        return {"change": "supersede", "source": [*sorted(cited(raw))], "id": rival.id, "by": new.id, **until}
+
+    def _dated(self, raw: Raw, end: Raw) -> Raw:
+        """An end with its day: what a new record takes the place of ends when that one begins, if nothing else is said."""
+        values, said = raw.get("values"), self.judge.said(cited(end))
+        since = values.get("since") if isinstance(values, Mapping) else None
+        until = since if isinstance(since, str) else f"../{said}" if said else None
+        return {"until": until, **end} if until else end
+
+    def _try_together(self, raw: Raw, linked: Sequence[Raw], later: Sequence[Raw]) -> None:
+        """Try a change and what ends the records in whose place it is to stand: all of them, or none."""
+        before = self._state()
+        self._try(raw, [*linked, *later])
+        if not linked or as_json(raw) not in self._taken:
+            for other in linked:
+                self._try(other, later)
+            return
+        for other in linked:
+            refused = len(self.bad), len(self.held)
+            self._try(other, later)
+            if (len(self.bad), len(self.held)) != refused:
+                why = (self.bad if len(self.bad) > refused[0] else self.held)[-1].diagnostics[0]
+                self._restore(before)
+                told = f"the end of {other.get('id')}, which belongs to it, is refused: {why.message}"
+                self.bad += [Refused(raw, (Diagnostic("linked", "$", told, why.hint),))]
+                self.bad += [Refused(more, (why,)) for more in linked if more not in self._ours]
+                return
+
+    def _state(self) -> tuple[Any, ...]:
+        kept = (self.accepted, self.bad, self.waiting, self.held, self.asked, self._proposed)
+        lists = tuple([*items] for items in kept)
+        return self.workspace, lists, set(self._taken), dict(self._renamed), self.judge.stated_so_far()
+
+    def _restore(self, state: tuple[Any, ...]) -> None:
+        self.workspace, kept, self._taken, self._renamed, stated = state
+        self.accepted, self.bad, self.waiting, self.held, self.asked, self._proposed = kept
+        self.judge.stated = stated
+
+    def _belongs(self, end: Raw, raw: Raw) -> bool:
+        """Whether a change ends what a new record is to take the place of."""
+        by = strings(end.get("by")) if end.get("change") == "supersede" else set[str]()
+        rival = self._rivals.get(str(end.get("id"))) if end.get("change") in ENDING else None
+        return bool(makes(raw) & {*by, *strings(rival)})
+
+    def _needed(self, end: Raw) -> Raw | None:
+        """The end of what cannot hold beside the record that takes its place: it follows from that one, and needs no words."""
+        by = self._rivals.get(str(end.get("id"))) if end.get("change") in ENDING else None
+        old, new = (self.workspace.find(str(id)) for id in (end.get("id"), self._renamed.get(str(by), by)))
+        return self._end(end, new.record, old.record) if old and new else None
+
+    def _history(self, raw: Raw) -> Raw | None:
+        """Instead of the end of what was stated later: the end of the older record, by the day of the newer words."""
+        raw = repointed(raw, self._renamed)
+        found, by = (self.workspace.find(str(raw.get(key))) for key in ("id", "by"))
+        newer = self.judge.older(cited(raw), found.record) if raw.get("change") == "supersede" and found else None
+        if not (newer and by):
+            return None
+        source = [*sorted(cited(raw)), newer.id]
+        ends = {"until": f"../{newer.day}"} if "until" in type_of(by.record).by_name else {}
+        status = ending_status(type_of(by.record))
+        ends |= {"status": status} if status else {}
+        return {"change": "close", "source": source, "id": by.record.id, **ends}
 
     # --- one proposal ---
 
@@ -97,7 +209,12 @@ class Trial:
         if any(self.workspace.find(id) is None for id in rests_on(raw) & {id for other in others for id in makes(other)}):
             self.waiting.append(raw)
             return
-        tried, findings = self._fitted(raw, [*self.waiting, *later])
+        if history := self._history(raw):
+            tried, findings = self._carried_out(history)
+        else:
+            tried, findings = self._fitted(raw, [*self.waiting, *later])
+            if (end := self._needed(raw)) and tried is None and all(finding.code in STRAY for finding in findings):
+                tried, findings = self._carried_out(end)
         if tried and (id := self.judge.unspoken(raw, tried, self.workspace)):
             self._ask(raw, "protects", f"{id} protects you, and your words there do not say so of it", later)
         elif tried:
@@ -174,6 +291,11 @@ class Trial:
         marked = self._carried(doubted(raw, verdict.doubt)) if verdict.doubt else tried
         return (tried if marked.refused else marked), ()  # a type without `doubt` cannot be marked; `why` stays in the log
 
+    def _carried_out(self, raw: Raw) -> tuple[Accepted | None, tuple[Diagnostic, ...]]:
+        """A change of our own carried out; or what is wrong."""
+        tried = self._carried(raw)
+        return (None, tried.refused[0].diagnostics) if tried.refused else (tried, ())
+
     def _carried(self, raw: Raw) -> Accepted:
         return accept([raw], self.workspace, text_of=text_of(self.judge.entry_of))
 
@@ -181,6 +303,7 @@ class Trial:
         self.workspace = tried.workspace
         self.accepted += tried.changes
         self._taken.add(as_json(raw))
+        self.judge.take(tried.changes)
         given, asked = getattr(tried.changes[-1], "id", None), raw.get("id")
         if raw.get("change") in MAKERS and isinstance(asked, str) and given != asked:
             self._renamed[asked] = str(given)

@@ -6,13 +6,15 @@ it, and something is not. It counts as unread too, so a model, or a person, is t
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from uac_nb.changes.vocabulary import AS_SAID
 from uac_nb.log import Log
+from uac_nb.store.changelog import forgotten, live, logged
+from uac_nb.store.changelog import undone_batches as undone_batches  # for those who look for it here
 
 LOOKS = {"patterns": 1}  # looking again with the same patterns gives the same; a model is asked up to three times
 MOST_LOOKS = 3
@@ -81,21 +83,14 @@ class Wish:
 def wishes(log: Log) -> tuple[Wish, ...]:
     """The wishes to forget that were told and not carried out, nor taken back by an undo."""
     gone = {id for entry in log.entries(kinds=("forget",)) for id in entry.data["ids"]}
-    undone, aside = undone_batches(log), set_aside(log)
-    made = (e for e in log.entries(kinds=("change",)) if '"forget"' in e.text and e.id not in aside)
-    told = [json.loads(e.text) for e in made if e.data["batch"] not in undone]
-    found = [Wish(tuple(c.get("entries", ())), c.get("what", ""), tuple(c["source"])) for c in told if c["change"] == "forget"]
+    told = [made.change for made in live(log, "forget")]
+    found = [Wish(tuple(c.get("entries", ())), c.get("what", ""), tuple(c["source"])) for c in told]
     return tuple(wish for wish in found if not (wish.entries and gone.issuperset(wish.entries)) and not gone & {*wish.source})
 
 
-def undone_batches(log: Log) -> set[int]:
-    """The batches that were taken back."""
-    return {entry.data["batch"] for entry in log.entries(kinds=("undo",)) if "batch" in entry.data}
-
-
-def set_aside(log: Log) -> frozenset[int]:
-    """The entries of an archive that were not let in when it was restored: they make nothing."""
-    return frozenset(id for entry in log.entries(kinds=("undo",)) for id in entry.data.get("aside", ()))
+def asked_to_forget(log: Log) -> frozenset[int]:
+    """The entries that a person asked to forget, and has not forgotten yet: what rests on them is not to be recited."""
+    return frozenset(id for wish in wishes(log) for id in wish.entries)
 
 
 def coverage(log: Log) -> Coverage:
@@ -103,28 +98,20 @@ def coverage(log: Log) -> Coverage:
 
     Where a forget took a change, what else that change rested on is unread again, and the look that made it did not count.
     """
-    undone, aside = undone_batches(log), set_aside(log)
     fate = {entry.id: "unread" for entry in log.entries(kinds=("message",)) if not entry.forgotten}
-    emptied = set[int]()
     readings = {batch.id: frozenset(batch.read) for batch in log.batches()}
     unclear = dict[int, tuple[int, bool]]()  # the last batch that read a message and says something of it: is it unclear?
-    for entry in log.entries(kinds=("change",)):
-        if entry.forgotten:
-            emptied.add(entry.id)
-            continue
-        if entry.id in aside:
-            continue
-        batch = entry.data["batch"]
-        if "answers" in entry.data and batch in undone:
-            continue  # what it answered waits again
-        change = json.loads(entry.text)
-        new = _fate(change) if batch not in undone else UNDONE
-        for cited in change["source"]:
+    for made in logged(log):
+        if made.aside or (made.undone and made.answers is not None):
+            continue  # what an undone answer answered waits again
+        batch, new = made.entry.data["batch"], UNDONE if made.undone else _fate(made.change)
+        for cited in made.change["source"]:
             if cited in readings[batch] and new != UNDONE:
                 last, so_far = unclear.get(cited, (batch, False))
                 unclear[cited] = batch, new == UNCLEAR or (so_far and last == batch)
             if cited in fate and _rank(new) > _rank(fate[cited]):
                 fate[cited] = new
+    emptied = forgotten(log)
     half = [id for id, (_, so) in unclear.items() if so and fate.get(id) in ("cited", "noted")]
     whole = (b for b in log.batches() if not emptied or emptied.isdisjoint(range(b.first or 0, (b.last or -1) + 1)))
     looks = Counter((entry, batch.reader) for batch in whole for entry in batch.read)
@@ -143,4 +130,5 @@ def _fate(change: dict[str, str]) -> str:
         "note": "noted",
         "forget": "noted",
     }
-    return fates.get(change["change"], "cited")
+    free = str(change.get("why", "")).startswith(AS_SAID)
+    return fates.get(change["change"], "noted" if free else "cited")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 from pathlib import Path
 
+from uac_nb.disk.files import fresh
 from uac_nb.errors import ProjectError
 from uac_nb.log import in_use
 
@@ -27,6 +29,16 @@ def _is_home(folder: Path) -> bool:
     return folder.is_dir() and (folder / ".gitignore").is_file()
 
 
+def shared(home: Path) -> str:
+    """Why others can read or change what stands in a home, or put their own there; "" where they cannot."""
+    if not (home.exists() and hasattr(os, "getuid")):
+        return ""
+    found = home.stat()
+    if found.st_uid != os.getuid():
+        return "it belongs to another user of this machine"
+    return "anybody on this machine may write there" if found.st_mode & stat.S_IWOTH else ""
+
+
 def folder(name: str, home: Path | str | None = None) -> Path:
     """The folder of one user. Raise ProjectError when the name could be a path or cannot be one."""
     if not NAME.fullmatch(name):
@@ -42,8 +54,9 @@ def make(folder: Path) -> bool:
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         ignore = home / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("# private: what is known of people\n*\n")
+        if not os.path.lexists(ignore):  # a link that leads nowhere is not written through either
+            with open(fresh(ignore), "w", encoding="utf-8") as file:
+                file.write("# private: what is known of people\n*\n")
         if folder.exists():
             return False
         folder.mkdir(mode=0o700)

@@ -29,7 +29,7 @@ from uac_nb.domainfile.domain import Domain
 from uac_nb.errors import CheckError, Diagnostic, ProjectError
 from uac_nb.log import Draft, Entry, Log
 from uac_nb.project import Commit, Project, Stamp
-from uac_nb.store.coverage import set_aside
+from uac_nb.store.changelog import set_aside
 
 KINDS = ("change", "edit", "undo")
 Files = Mapping[str, str | None]  # path and text; None where a file was deleted
@@ -181,8 +181,8 @@ def screened(log: Log) -> Aside:
     workspace, live, aside = Workspace(), list[tuple[Step, Workspace]](), dict[int, Diagnostic]()
     for step in steps(log):
         for entry in step.changes:
-            if not isinstance(json.loads(entry.text)["source"], list):
-                raise ValueError(f"entry {entry.id} is no change")
+            if not all(type(id) is int and 0 < id < entry.id for id in [*json.loads(entry.text)["source"]]):
+                raise ValueError(f"entry {entry.id} cites what was not there")
         if step.last.kind != "undo":
             live.append((step, workspace))
             workspace, _, refused = made(step, workspace, foreign=True)

@@ -160,15 +160,16 @@ def restored(name: str, archive: Path | str, home: Path | str | None = None) -> 
     if (folder / homes.LOG).exists():
         raise ProjectError(f"{name} has a log already; restore under another name, or move {folder} away")
     new = homes.make(folder)
+    done = False
     try:
         with TemporaryDirectory(prefix=".restore-", dir=folder) as made:  # no log is in its place that was not screened
             with restore(archive, Path(made) / homes.LOG) as log:
                 aside = _screened(log, archive)
             os.replace(Path(made) / homes.LOG, folder / homes.LOG)
-    except LogError:
-        if new:
+        done = True
+    finally:
+        if new and not done:
             folder.rmdir()
-        raise
     return folder, aside
 
 
@@ -176,7 +177,7 @@ def _screened(log: Log, archive: Path | str) -> list[Diagnostic]:
     """Set aside in a log what the gate refuses of it; the findings."""
     try:
         aside = replay.screened(log)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, LogError) as error:
         told = f"{archive}: the steps of its log cannot be told apart ({type(error).__name__}: {error})"
         raise LogError(f"{told}; the archive is damaged, use another copy") from error
     if aside:

@@ -36,7 +36,9 @@ from uac_nb.reading import (
 )
 from uac_nb.runtime import Engine
 from uac_nb.store import replay
+from uac_nb.store.changelog import live
 from uac_nb.store.coverage import UNDONE, coverage, wishes
+from uac_nb.store.stated import Stated
 from uac_nb.store.store import Store
 from uac_nb.verbs import edit
 from uac_nb.verbs.alerts import Raised
@@ -122,6 +124,7 @@ class Reading:
     total: int = 0  # batches
     _seconds: list[float] = field(default_factory=list)
     _proposed: Workspace | None = None
+    _known: Stated | None = None
 
     @property
     def workspace(self) -> Workspace:
@@ -172,9 +175,9 @@ class Reading:
             self._seconds.append(CLOCK() - began)
 
     def _read(self, batch: Sequence[Entry]) -> Outcome | Diagnostic:
-        workspace, edits, names = self.workspace, self._edits(), self._guarded
+        workspace, edits, names, stated = self.workspace, self._edits(), self._guarded, self._stated()
         if self.meter is None:
-            return read_by_patterns(batch, workspace, edits=edits, guarded=names)
+            return read_by_patterns(batch, workspace, edits=edits, guarded=names, stated=stated)
         try:
             return structure(
                 batch,
@@ -184,6 +187,7 @@ class Reading:
                 engine=self.sealed,
                 edits=edits,
                 guarded=names,
+                stated=stated,
             )
         except ModelError as error:
             if not (self.outcomes or _capped(error)):
@@ -242,6 +246,9 @@ class Reading:
         )
         self.store.catch_up()
         self.outcomes.append(outcome)
+        if self._known:
+            for change in outcome.accepted:
+                self._known.take(dump(change))
         self._proposed = outcome.workspace
 
     def summary(self, before: Commit | None, alerts: tuple[Raised, ...], findings: list[Diagnostic]) -> Checkpoint:
@@ -253,9 +260,13 @@ class Reading:
     @cached_property
     def _guarded(self) -> frozenset[str]:
         """The names of what protects a person in this project; none where that person is asked about each change anyway."""
-        entries = () if self.review else self.store.log.entries(kinds=("change",))
-        moving = (e.text for e in entries if '"rename"' in e.text or '"reshape"' in e.text)
-        return frozenset() if self.review else guarded(parse(json.loads(text)) for text in moving)
+        moving = () if self.review else live(self.store.log, "rename", "reshape")
+        return frozenset() if self.review else guarded(parse(made.change) for made in moving)
+
+    def _stated(self) -> Stated:
+        """When each record was last stated, by the changes that are kept: what a refused batch took is not among them."""
+        self._known = Stated.of(self.store.log, self.store.message) if self._known is None else self._known
+        return self._known.copy()
 
     def _edits(self) -> frozenset[int]:
         """The entries that a person wrote by hand, unless that person is asked about each change anyway."""

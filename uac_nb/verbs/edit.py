@@ -22,6 +22,8 @@ from uac_nb.domainfile.renames import Renaming, renamed
 from uac_nb.domainfile.shown import saved, shown
 from uac_nb.errors import CheckError, Diagnostic, ProjectError
 from uac_nb.log import Batch, Draft
+from uac_nb.project.folder import FRAMES
+from uac_nb.reading import by_patterns
 from uac_nb.reading.proposals import strings
 from uac_nb.rules import listed
 from uac_nb.runtime.starting import starter_rules
@@ -271,11 +273,20 @@ def _refuse_waiting(store: Store, renaming: Renaming, workspace: Workspace) -> N
         raise CheckError(Diagnostic("rename", "", told, "answer first: %uac_review, or uac-nb review"))
 
 
+def add_frames(store: Store, new: str) -> list[Diagnostic]:
+    """Add frames of a person's own to the pattern reader. Raise CheckError where one does not read its examples."""
+    old = store.workspace.others.get(FRAMES, "")
+    return _keep(store, {FRAMES: by_patterns.merged(old, new)})
+
+
 def _check(workspace: Workspace, texts: Mapping[str, str], mine: Collection[str]) -> None:
     """Whether the workspace could become that. Raise CheckError with all findings where not."""
     try:
         for path in mine:
-            if path in texts:
+            if path == FRAMES and path in texts:
+                if wrong := by_patterns.check(texts[path], by_patterns.types_of(workspace)):
+                    raise CheckError(wrong)
+            elif path in texts:
                 domains = {*workspace.domains, "rules"} if is_tests(path) else None
                 kind: Kind = "tests" if is_tests(path) else "rules" if path == "rules.py" else "definitions"
                 gate(texts[path], where=path, kind=kind, domains=domains)

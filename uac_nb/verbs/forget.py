@@ -31,6 +31,7 @@ from uac_nb.log.foldings import Words, folded
 from uac_nb.reading.evidence import CALENDAR, COMMON
 from uac_nb.starter import TYPES
 from uac_nb.store import replay
+from uac_nb.store.changelog import Logged, logged
 
 SHOWN = 10
 TELLING = 4  # letters of a word in an edit that may give something away
@@ -115,7 +116,7 @@ def going(log: Log, what: Collection[int] | int | str) -> Going:
     told = [*_telling(log, gone), *_written(log, said, gone), *([what] if isinstance(what, str) else [])]
     words = log.foldings(told, gone)
     gone |= {e.id for e in log.entries(kinds=("fact",)) if gone & {*e.data.get("source", ())} or words.search(e.text)}
-    gone |= {e.id for e in log.entries(kinds=("change",)) if not e.forgotten and _rests_on(json.loads(e.text), gone, words)}
+    gone |= {made.entry.id for made in logged(log) if _rests_on(made, gone, words)}
     replayed = Replay(gone, words)
     for step in replay.steps(log):
         replayed.take(step)
@@ -155,10 +156,8 @@ def _said(log: Log, what: Collection[int] | int | str) -> list[Entry]:
 
 def _telling(log: Log, gone: set[int]) -> Iterator[str]:
     """The words that only what goes can have brought into the project."""
-    changes = [json.loads(e.text) for e in log.entries(kinds=("change",)) if not e.forgotten]
-    made = {
-        word for c in changes if gone & {*c["source"]} for text in _texts({**c, "fact": "", "why": ""}) for word in _words(text)
-    }
+    changes = [made.change for made in logged(log) if gone & {*made.change["source"]}]
+    made = {word for change in changes for text in _texts({**change, "fact": "", "why": ""}) for word in _words(text)}
     yield from (word for word in log.only_in(gone) if word in made or word not in _our_words())
 
 
@@ -183,11 +182,13 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", text.casefold())
 
 
-def _rests_on(change: Mapping[str, Any], gone: set[int], words: Words) -> bool:
-    made = change["proposed"] if change["change"] == "propose" else change
-    ours = TYPES.get(made["collection"]) if made["change"] == "define" else None
-    if ours and made["text"].replace(f"  # starter: {ours.name}", "", 1) == ours.text:
-        return False  # a type that comes with us says nothing of anybody
+def _rests_on(found: Logged, gone: set[int], words: Words) -> bool:
+    change = found.change
+    if not found.aside:
+        made = change["proposed"] if change["change"] == "propose" else change
+        ours = TYPES.get(made["collection"]) if made["change"] == "define" else None
+        if ours and made["text"].replace(f"  # starter: {ours.name}", "", 1) == ours.text:
+            return False  # a type that comes with us says nothing of anybody
     return bool(gone & {*change["source"]}) or any(words.search(text) for text in _texts(change))
 
 
@@ -206,11 +207,8 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _told_by(log: Log, gone: set[int]) -> set[int]:
     """The facts that the changes which go told; they are told again when their other sources are read anew."""
-    told = {
-        (e.data["batch"], json.loads(e.text).get("fact"))
-        for e in log.entries(kinds=("change",))
-        if e.id in gone and not e.forgotten
-    }
+    lost = (made for made in logged(log) if made.entry.id in gone and not made.aside)
+    told = {(made.entry.data["batch"], made.change.get("fact")) for made in lost}
     return {e.id for e in log.entries(kinds=("fact",)) if (e.data.get("batch"), e.text) in told}
 
 
@@ -264,7 +262,7 @@ class Replay:
         try:
             change = parse(json.loads(entry.text))
             self.old = apply(change, self.old)
-        except (CheckError, ValueError):
+        except Exception:
             return  # a replay passes it over too
         if entry.id in self.gone:
             return

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from uac_nb.changes import Change, Workspace, apply, parse
-from uac_nb.changes.vocabulary import Define, Forget, Propose, Refuse, Rename, Skip
+from uac_nb.changes.vocabulary import Forget, Propose, Refuse, Rename, Skip
 from uac_nb.errors import CheckError
 from uac_nb.log import Entry, Log
 from uac_nb.reading.plain import plainly
@@ -33,7 +33,7 @@ def in_words(log: Log, entries: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
 def told(changes: Iterable[Mapping[str, Any]], workspace: Workspace) -> Iterator[tuple[Mapping[str, Any], str]]:
     """Yield changes, each with what it did, made one after the other from a workspace on."""
     for raw in changes:
-        words, workspace = _made(parse(raw), workspace)
+        words, workspace = _made(raw, workspace)
         yield raw, words
 
 
@@ -62,10 +62,10 @@ def _replayed(log: Log) -> Iterator[tuple[int, str]]:
             continue
         before, what = workspace, list[str]()
         for entry in step.changes:
-            change = parse(json.loads(entry.text))
+            change = json.loads(entry.text)
             words, workspace = _made(change, workspace)
             yield entry.id, words
-            what += [words] * (not isinstance(change, Define))
+            what += [words] * (change["change"] != "define")
         workspace = replay.made(replace(step, entries=tuple(step.edits)), workspace)[0]
         done.append((before, what or [edit.data["path"] for edit in step.edits]))
 
@@ -76,13 +76,15 @@ def _first(head: str, what: Sequence[str]) -> str:
     return f"{head}: {what[0]}{more}" if what else head
 
 
-def _made(change: Change, before: Workspace) -> tuple[str, Workspace]:
-    """What a change did, and the workspace with it; without it, where it does not fit."""
+def _made(raw: Mapping[str, Any], before: Workspace) -> tuple[str, Workspace]:
+    """What a change did, and the workspace with it; without it, where a replay passes it over."""
+    source = f" – from {_numbered(raw['source'])}" if raw["source"] else ""
     try:
+        change = parse(raw)
         after = apply(change, before)
-        return f"{_did(change, before, after)}{_sources(change)}", after
-    except CheckError:
-        return f"{change.change} {getattr(change, 'id', '')}".strip() + _sources(change), before
+        return f"{_did(change, before, after)}{source}", after
+    except Exception:  # a replay tells it
+        return f"{raw['change']} {raw.get('id', '')}".strip() + source, before
 
 
 def _did(change: Change, before: Workspace, after: Workspace) -> str:
@@ -109,10 +111,6 @@ def _would(proposed: Mapping[str, Any], before: Workspace) -> str:
         return plainly(change, before, apply(change, before))
     except CheckError:
         return str(proposed.get("fact") or f"{proposed['change']} {proposed.get('id', '')}".strip())
-
-
-def _sources(change: Change) -> str:
-    return f" – from {_numbered(change.source)}" if change.source else ""
 
 
 def _numbered(ids: Iterable[int]) -> str:

@@ -173,8 +173,8 @@ def _counts(change: Mapping[str, Any], entry: Entry, heard: Heard, then: Collect
 def _changed(change: Mapping[str, Any], workspace: Workspace) -> Workspace:
     try:
         return apply(parse(change), workspace)
-    except CheckError:
-        return workspace  # it rests on something that was not said yet
+    except Exception:
+        return workspace  # it rests on something that was not said yet, or a replay passes it over too
 
 
 def _followed(change: Mapping[str, Any], workspace: Workspace, before: Workspace) -> Workspace:

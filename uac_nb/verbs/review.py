@@ -13,13 +13,13 @@ from typing import Any
 
 from uac_nb.changes import Change, Workspace, apply, dump, parse
 from uac_nb.changes.admit import admit
-from uac_nb.changes.vocabulary import Define, Propose, Refuse
+from uac_nb.changes.vocabulary import Define, Refuse
 from uac_nb.errors import CheckError, Diagnostic, UacError
 from uac_nb.log import Batch, Draft, Log
 from uac_nb.reading.judge import EntryOf
 from uac_nb.reading.proposals import POINTERS, makes, strings
 from uac_nb.reading.review import Proposal, proposal, uses
-from uac_nb.store.coverage import set_aside, undone_batches
+from uac_nb.store.changelog import live
 from uac_nb.store.store import Store
 
 REVIEW = "review"  # the reader of a batch of answers
@@ -48,15 +48,12 @@ class Proposals:
 
     @classmethod
     def of(cls, log: Log) -> Proposals:
-        undone, aside = undone_batches(log), set_aside(log)
         made, answers = dict[int, Change](), dict[int, Change]()
-        for entry in log.entries(kinds=("change",)):
-            if entry.forgotten or entry.id in aside or entry.data["batch"] in undone:
-                continue
-            if "answers" in entry.data:
-                answers[entry.data["answers"]] = parse(json.loads(entry.text))
-            elif '"propose"' in entry.text and isinstance(change := parse(json.loads(entry.text)), Propose):
-                made[entry.id] = parse(change.proposed)
+        for found in live(log):
+            if found.answers is not None:
+                answers[found.answers] = parse(found.change)
+            elif found.is_one_of("propose"):
+                made[found.entry.id] = parse(found.change["proposed"])
         return cls(made, answers)
 
     @property

@@ -259,6 +259,14 @@ class Memory(Magics):
         bridged = cells.put(self.shell, [self._cell(name) for name in user.domains])
         return widgets.sources([user.source(name) for name in user.domains], bridged=bridged)
 
+    @cell_magic
+    @takes()
+    def uac_frames(self, line: Line, cell: str) -> Shown:
+        """Teach the pattern reader more shapes of sentences, each with examples; then run %uac_checkpoint --again."""
+        user = self.opened
+        before = user.alerts()
+        return widgets.edited(user, user.frames(cell), before, look=self._look(None))
+
     def _save(self, domain: str, text: str, base: str | None, rename: Mapping[str, str]) -> Shown:
         """Save a cell. One that nobody edited asks for nothing, and one that knows no base overwrites nothing."""
         from uac_nb.store.replay import digest

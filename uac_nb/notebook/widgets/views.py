@@ -404,7 +404,7 @@ def sources(values: Sequence[Source], bridged: bool) -> list[Block]:
 def edited(value: Edited) -> list[Block]:
     """What stands above the alerts after a hand edit."""
     return [
-        Line(f"{value.domain}.py saved: {diffstat(value.diff)}", tone="title"),
+        Line(f"{value.domain if '.' in value.domain else value.domain + '.py'} saved: {diffstat(value.diff)}", tone="title"),
         Diff(value.diff),
         *diagnostics(value.diagnostics),
     ]

@@ -12,6 +12,7 @@ import pkgutil
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 
 # domain -> type -> collection, in the order of the files
@@ -74,7 +75,7 @@ FORMER: Mapping[str, Mapping[str, str | None]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StarterType:
     """A type that a project can adopt: `text` is the source of class `name`, `doc` its one sentence."""
 
@@ -84,6 +85,12 @@ class StarterType:
     text: str
     doc: str
     domain_doc: str
+
+    @cached_property
+    def one_at_a_time(self) -> tuple[str, ...]:
+        """The fields that say of what only one record can hold at a time."""
+        said = re.search(r"^    one_at_a_time = \((.*)\)$", self.text, re.MULTILINE)
+        return tuple(re.findall(r'"(\w+)"', said[1])) if said else ()
 
     @property
     def cls(self) -> type:
@@ -104,4 +111,10 @@ TYPES: Mapping[str, StarterType] = {t.collection: t for domain, names in NAMES.i
 (CONCERN,) = _types("concerns", {"Concern": "concerns"})  # which has a change of its own, and nobody adds to
 DOMAINS: Mapping[str, str] = {t.domain: t.domain_doc for t in TYPES.values()}
 
-__all__ = ["CONCERN", "DOMAINS", "FORMER", "NAMES", "PROTECTED", "StarterType", "TYPES"]
+
+def one_at_a_time(name: str | None) -> tuple[str, ...]:
+    """What the starter type of that name says there is one of at a time; () for a name of none."""
+    return next((kind.one_at_a_time for kind in TYPES.values() if kind.name == name), ())
+
+
+__all__ = ["CONCERN", "DOMAINS", "FORMER", "NAMES", "PROTECTED", "StarterType", "TYPES", "one_at_a_time"]

@@ -12,6 +12,8 @@ from uac_nb.rules import When
 class Residence:
     """Where someone lives or lived."""
 
+    one_at_a_time = ("who",)
+
     id: str
     who: str = "me"  # id of a Person
     place: str  # "Austin, Texas"
@@ -108,6 +110,8 @@ class Place:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Favourite:
     """What someone likes, prefers or cannot stand."""
+
+    one_at_a_time = ("who", "of")
 
     id: str
     who: str = "me"  # id of a Person

@@ -126,6 +126,8 @@ class Expense:
 class Budget:
     """A ceiling on one month's spending in a category."""
 
+    one_at_a_time = ("who", "category")
+
     id: str
     who: str = "me"  # id of a Person
     title: str  # "eating-out budget"
@@ -158,6 +160,8 @@ class Investment:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskLimit:
     """How much risk they decided to take with money, from when, and why."""
+
+    one_at_a_time = ("who",)
 
     id: str
     who: str = "me"  # id of a Person

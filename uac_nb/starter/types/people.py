@@ -28,6 +28,8 @@ class Person:
 class Birthday:
     """A birthday, its year known or not."""
 
+    one_at_a_time = ("who", "name")
+
     id: str
     who: str = "me"  # id of a Person
     name: str  # as said: "Priya", "my mom"

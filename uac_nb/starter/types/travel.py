@@ -56,6 +56,8 @@ class Visa:
 class Passport:
     """A passport."""
 
+    one_at_a_time = ("who", "country")
+
     id: str
     who: str = "me"  # id of a Person
     title: str  # "German passport"
