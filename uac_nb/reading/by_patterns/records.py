@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, time
 from functools import lru_cache
 from typing import Any, Protocol
@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from uac_nb.changes import Change
 from uac_nb.changes.vocabulary import AS_SAID, Add, AddNote, Amend, Close, Confirm, Skip, Supersede
 from uac_nb.domainfile.annotations import MISSING
-from uac_nb.domainfile.records import type_of, values_of
+from uac_nb.domainfile.records import RecordType, type_of, values_of
 from uac_nb.english.places import LETTERS, fold
 from uac_nb.reading.by_patterns.facts import told
 from uac_nb.reading.by_patterns.frames import Table, own_table
@@ -64,8 +64,8 @@ def changes_of(entries: Sequence[Message], workspace: Workspace, table: Table | 
 
 
 def types_of(workspace: Workspace) -> Types:
-    """Return what finds a type by its name: those of the project, else those that ship with us."""
-    own = {held.type.name: (collection, held.type) for collection, held in workspace.collections.items()}
+    """Return what finds a type by its name: those of the project, by the names that fields have now, else ours."""
+    own = {held.type.name: (collection, _current(held.type)) for collection, held in workspace.collections.items()}
     return lambda name: own.get(name) or starter_type(name)
 
 
@@ -454,6 +454,12 @@ def as_json(value: Any) -> Any:
             return [as_json(item) for item in value]
         case _:
             return value
+
+
+def _current(kind: RecordType) -> RecordType:
+    """A type with the names that our fields have now, where a copy was not upgraded."""
+    now = {old: new for new, old in kind.former.items() if old}
+    return replace(kind, fields=tuple(replace(f, name=now.get(f.name, f.name)) for f in kind.fields)) if now else kind
 
 
 def _values(record: Any) -> dict[str, Any]:
