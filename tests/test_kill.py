@@ -48,7 +48,7 @@ CHANGES = [
     },
     {
         "change": "add", "collection": "allergies", "id": "penicillin", "source": [2],
-        "values": {"title": "penicillin allergy", "avoid": ["penicillin"]},
+        "values": {"title": "penicillin allergy", "avoids": ["penicillin"]},
     },
 ]  # fmt: skip
 

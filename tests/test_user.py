@@ -22,7 +22,7 @@ TRIP = {
 }  # fmt: skip
 ALLERGY = {
     "change": "add", "collection": "allergies", "id": "penicillin", "source": [2],
-    "values": {"title": "penicillin allergy", "avoid": ["penicillin"]},
+    "values": {"title": "penicillin allergy", "avoids": ["penicillin"]},
 }  # fmt: skip
 SKIP = {"change": "skip", "reason": "small talk", "source": [3]}
 TOLD = ["Flying to Lisbon on 10 March, back on the 17th.", "I'm allergic to penicillin.", "Odd weather!"]
@@ -78,7 +78,7 @@ def test_words_become_code_that_can_be_asked(user: User) -> None:
     assert "+trips: list[Trip] = [" in done.diff
     assert done.coverage.counts == {"cited": 2, "noted": 0, "set aside": 1, "unread": 0}
     assert user.run("[t.to for t in trips]") == ["Lisbon"]
-    assert user.records("allergies")[0].avoid == ("penicillin",)
+    assert user.records("allergies")[0].avoids == ("penicillin",)
     assert user.frame("trips").loc["lisbon", "to"] == "Lisbon"
 
 

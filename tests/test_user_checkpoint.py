@@ -19,7 +19,7 @@ TRIP: dict[str, Any] = {
 }  # fmt: skip
 ALLERGY = {
     "change": "add", "collection": "allergies", "id": "penicillin", "source": [2],
-    "values": {"title": "penicillin allergy", "avoid": ["penicillin"]},
+    "values": {"title": "penicillin allergy", "avoids": ["penicillin"]},
 }  # fmt: skip
 SKIP = {"change": "skip", "reason": "small talk", "source": [3]}
 LONG = "x" * 6000  # so that each entry is a batch of its own

@@ -196,8 +196,9 @@ class User:
                         break
                     reading.keep(batch, reading.reviewed(outcome))
                 alerts, found = self.look(today)
-        findings += [*found, *verbs.premises.turned(workspace, store.workspace, self._today(today))]
-        return reading.summary(head, alerts, [*findings, *verbs.look.mistyped(workspace, store.workspace)])
+            findings += [*found, *verbs.look.mistyped(workspace, store.workspace), *verbs.upgrade.due(store)]
+        findings += verbs.premises.turned(workspace, store.workspace, self._today(today))
+        return reading.summary(head, alerts, findings)
 
     def waiting(self) -> tuple[Waiting, ...]:
         """The proposed changes that wait for a person's answer, each with its number, its words and what it would do."""
@@ -403,6 +404,17 @@ class User:
         """Call a field ("trips.cost"), a type ("Trip") or a collection ("trips") otherwise, in records and code; as `edit`."""
         return self._by_hand("", lambda store: verbs.edit.rename(store, old, new))
 
+    def upgrade(self, *, dry_run: bool = False) -> Edited:
+        """Give the types that came with us the fields, choices and names that they have by now; as `edit`.
+
+        Records keep their values, and code follows where it is sure. `dry_run` only shows the difference. A field that a
+        person took out, or that is there by another name, is left alone.
+        """
+        if dry_run:
+            diff, findings = verbs.upgrade.preview(self._store)
+            return Edited("", diff, tuple(findings), ())
+        return self._by_hand("", verbs.upgrade.take)
+
     def merge(self, id: str, into: str) -> Edited:
         """Make one of two records of a collection: the second is filled from the first, and takes its place everywhere."""
         return self._by_hand("", lambda store: verbs.edit.act(store, {"change": "merge", "id": id, "into": into}))
@@ -454,14 +466,15 @@ class User:
             trust.give(self.log.user, program(self.workspace).code)
         return boundary
 
-    def undo(self) -> Undone:
+    def undo(self, entry: int | None = None) -> Undone:
         """Take back the last batch or edit that still counts. The log keeps both it and the undo.
 
-        The messages of the batch are set aside; a checkpoint with `again` reads them once more.
+        The messages of the batch are set aside; a checkpoint with `again` reads them once more. With an `entry`, the batch or
+        edit that it is of is taken back alone, by an edit; raise ProjectError where a later one rests on it.
         """
         with self._store.locked("an undo"):
             self._store.catch_up()
-            return verbs.checkpoint.undo(self._store)
+            return verbs.checkpoint.undo(self._store, entry)
 
     def would_forget(self, what: Collection[int] | int | str) -> Going:
         """What a forget of these would take with it; nothing is changed."""

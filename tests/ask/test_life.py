@@ -50,7 +50,7 @@ LIFE: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
         ],
     ),
     "allergies": (
-        "id title avoid reaction severity",
+        "id title avoids reaction severity",
         [("penicillin", "penicillin allergy", ["penicillin"], "hives", "severe")],
     ),
     "medicines": (

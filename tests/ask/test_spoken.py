@@ -248,7 +248,7 @@ LIFE: dict[str, tuple[str, list[Told]]] = {
         ],
     ),
     "allergies": (
-        "id who title avoid reaction status",
+        "id who title avoids reaction status",
         [
             (
                 ("2026-01-20", "I'm allergic to hazelnuts."),
@@ -565,7 +565,7 @@ def test_somebody_recorded_by_the_name_of_the_user(typed: Any, log: Log) -> None
     rows = {
         "people": ("id name relation", [("ruth-work", "Ruth", "colleague")]),
         "allergies": (
-            "id who title avoid",
+            "id who title avoids",
             [("nuts", "me", "nut allergy", ["nuts"]), ("eggs", "ruth-work", "egg allergy", ["eggs"])],
         ),
     }

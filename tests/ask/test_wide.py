@@ -58,7 +58,7 @@ LIFE: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
     ),
     "contacts": ("id who name kind value", [("anna-phone", "anna-work", "Anna Berg", "phone", "0113 4960000")]),
     "allergies": (
-        "id who title avoid reaction status",
+        "id who title avoids reaction status",
         [
             ("penicillin", "me", "penicillin allergy", ["penicillin"], "a rash", "current"),
             ("peanuts", "me", "peanut allergy", ["peanuts"], None, "current"),

@@ -37,7 +37,7 @@ def test_from_words_to_an_answer(run) -> None:  # type: ignore[no-untyped-def]
     assert run("undo", "jess").stdout == (
         "took back batch 1:\n"
         "  New kind of record in health: allergies – from #1\n"
-        "  New in allergies: penicillin allergy (avoid penicillin; quote I'm allergic to penicillin.) – from #1\n"
+        "  New in allergies: penicillin allergy (avoids penicillin; quote I'm allergic to penicillin.) – from #1\n"
         "  New kind of record in travel: trips – from #2\n"
         "  New in trips: trip to Lisbon (to Lisbon; country PT; departs Monday, March 10, 2025) – from #2\n"
         "2 messages are set aside as undone (#1, #2): uac-nb checkpoint jess --again reads them once more\n"

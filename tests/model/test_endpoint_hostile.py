@@ -220,7 +220,7 @@ def test_a_recorded_time_that_cannot_be_counts_as_none(tmp_path: Path, seconds: 
         {"fact": "x" * 2_400_000},
         {"fact": "x" * 2_001},
         {"values": {"title": "x" * 600_000}},
-        {"values": {"title": "nuts", "avoid": ["x" * 20_001]}},
+        {"values": {"title": "nuts", "avoids": ["x" * 20_001]}},
         {"values": {"x" * 30_000: 1}},
         {"source": [2**63]},
     ],
@@ -228,7 +228,7 @@ def test_a_recorded_time_that_cannot_be_counts_as_none(tmp_path: Path, seconds: 
 )
 def test_what_is_too_long_is_a_finding_and_the_rest_is_kept(tmp_path: Path, wrong: dict[str, Any]) -> None:
     nuts = {"change": "add", "collection": "allergies", "id": "nuts", "source": [1], "fact": "Jess is allergic to nuts."}
-    nuts["values"] = {"title": "nut allergy", "avoid": ["nuts"]}
+    nuts["values"] = {"title": "nut allergy", "avoids": ["nuts"]}
     odd = {**nuts, "id": "odd", **wrong}
     with User.open("jess", tmp_path) as user:
         user.ingest("I'm allergic to nuts.", at="2025-01-10")

@@ -292,11 +292,11 @@ def test_a_saved_edit_tells_the_alerts_that_it_brought_and_took(run: Callable[..
 
     lines = change("travel", 'country="PT"', 'country="PT", purpose="work"')
     assert lines[-2:] == ["No new alert.", "2 alerts stand as before: %uac_alerts shows them."]
-    lines = change("health", 'avoid=("penicillin",)', 'avoid=("nuts",)')
+    lines = change("health", 'avoids=("penicillin",)', 'avoids=("nuts",)')
     assert lines[-3] == "No new alert."
     assert lines[-2].startswith("NO MORE  Conflict: your amoxicillin 500 mg")
     assert lines[-1] == "1 alert stands as before: %uac_alerts shows it."
-    lines = change("health", 'avoid=("nuts",)', 'avoid=("penicillin",)')
+    lines = change("health", 'avoids=("nuts",)', 'avoids=("penicillin",)')
     assert "New: 1 alert: 1 critical" in lines
     assert any(line.startswith("1 · CRITICAL  Conflict: your amoxicillin 500 mg") for line in lines)
 
@@ -352,7 +352,7 @@ def test_a_checkpoint_says_what_changed_and_what_was_not_understood(run: Callabl
     assert "health" in done.domains
     assert page.splitlines()[:3] == [
         "2 changes in health, read by patterns",  # the type, and the record
-        "New in allergies: penicillin allergy (avoid penicillin; quote I'm allergic to penicillin.) – from #1",
+        "New in allergies: penicillin allergy (avoids penicillin; quote I'm allergic to penicillin.) – from #1",
         "2 messages in all: 1 cited, 1 unread",
     ]
     assert "#2 · 11 Jan 2025: “Hmm, the colour of distance.”" in page
@@ -440,7 +440,7 @@ def test_what_an_undo_set_aside_is_said_with_how_it_is_read_again(run: Callable[
 def test_changes_of_the_log_are_told_in_words(run: Callable[..., Any], shell: InteractiveShell) -> None:
     run(ALLERGY, "%uac_checkpoint", "%uac_undo")
     text = shown(shell, "%uac_log --kind change")[0]
-    assert "New in allergies: penicillin allergy (avoid penicillin; quote I'm allergic to penicillin.) – from #1" in text
+    assert "New in allergies: penicillin allergy (avoids penicillin; quote I'm allergic to penicillin.) – from #1" in text
     assert '"change"' not in text
     assert "by hand  Undo batch 1: New in allergies: penicillin allergy (" in shown(shell, "%uac_log")[0]
 

@@ -23,7 +23,7 @@ HOSTILE = '<img src=x onerror="document.title=1">'
 TOLD = f"%%uac_ingest --at 2025-01-10 --speaker jess\nI'm allergic to penicillin. {HOSTILE}\nFlying to Lisbon on 10 March.\n"
 ALLERGY = {
     "change": "add", "collection": "allergies", "id": "penicillin", "source": [1],
-    "values": {"title": "penicillin allergy", "avoid": ["penicillin"]},
+    "values": {"title": "penicillin allergy", "avoids": ["penicillin"]},
 }  # fmt: skip
 TRIP = {
     "change": "add", "collection": "trips", "id": "lisbon", "source": [2],
@@ -65,7 +65,7 @@ def test_without_buttons_it_says_what_waits_and_how_to_answer(shell: Interactive
     first, second = (w.id for w in user.waiting())
     assert "2 changes proposed by scripted" in page
     assert "2 proposed changes wait for your answer" in page
-    assert f"#{first}  New in allergies: penicillin allergy (avoid penicillin)" in page
+    assert f"#{first}  New in allergies: penicillin allergy (avoids penicillin)" in page
     assert f"#{second}  New in trips: trip to Lisbon (to Lisbon; departs Monday, March 10, 2025)" in page
     assert "#2 · 10 Jan 2025 · jess: “Flying to Lisbon on 10 March.”" in page
     assert page.count("trip to Lisbon") == 1  # each change once

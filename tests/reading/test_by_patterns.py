@@ -97,16 +97,16 @@ def test_a_row_that_stands_in_both_texts_is_the_new_one() -> None:
 # --- faults whose kind has to go ---
 
 FAULTS = [
-    ("I'm allergic to aspirin + penicillin", [("avoid", ("aspirin",)), ("avoid", ("penicillin",))], True),
+    ("I'm allergic to aspirin + penicillin", [("avoids", ("aspirin",)), ("avoids", ("penicillin",))], True),
     ("Save Mia's address: 12 Elm Street, Graz", [("value", "12 Elm Street, Graz")], True),
     ("Could you note that the plumber comes on Friday?", [("title", "plumber")], True),
-    ("I'm not allergic to cats, whatever my aunt says", [("avoid", ("cats",))], False),
+    ("I'm not allergic to cats, whatever my aunt says", [("avoids", ("cats",))], False),
     ("ordered a laptop, arrives Wednesday", [("bought", "../2026-03-15")], False),
     ("I've been to Japan twice, in 2015 and 2019", [("departs", "2015"), ("departs", "2019")], True),
     ("I've been to Japan three times, in 2015 and 2019", [("departs", "2015"), ("departs", "2019")], False),
     ("A meeting with the bank on Monday", [("title", "meeting with the bank")], True),
     ("I take cetirizine 5 mg every Monday", [("dose", "5 mg every monday")], True),
-    ("I'm allergic to shellfish, worse luck.", [("avoid", ("shellfish",))], True),
+    ("I'm allergic to shellfish, worse luck.", [("avoids", ("shellfish",))], True),
     ("I'm allergic to nuts x shellfish", [], False),
     ("I have taken ten milligrams of escitalopram each evening.", [], False),
     ("Haircut Sat 10:15.", [("on", "2026-03-21")], True),
@@ -198,7 +198,7 @@ def test_an_addition_is_whole() -> None:
             "collection": "allergies",
             "values": {
                 "title": "penicillin allergy",
-                "avoid": ["penicillin"],
+                "avoids": ["penicillin"],
                 "severity": "severe",
                 "reaction": "hives",
                 "quote": "I'm severely allergic to penicillin: it gave me hives.",

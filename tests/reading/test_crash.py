@@ -18,7 +18,7 @@ from uac_nb.reading import by_patterns
 TOLD = ["Flying to Lisbon on 10 March.", "My cat is called Boom.", "I'm allergic to penicillin.", "Boom again."]
 ALLERGY = {
     "change": "add", "collection": "allergies", "id": "penicillin",
-    "values": {"title": "penicillin allergy", "avoid": ["penicillin"]},
+    "values": {"title": "penicillin allergy", "avoids": ["penicillin"]},
 }  # fmt: skip
 LONG = "x" * 6000  # so that each entry is a batch of its own
 

@@ -16,9 +16,9 @@ from uac_nb.model import FakeModel, Request
 REPLIES = 200
 PROTECTED = ("allergies", "medicines")
 TOLD = [
-    ("allergies", "penicillin", {"title": "penicillin allergy", "avoid": ["penicillin"], "severity": "severe"}),
-    ("allergies", "nuts", {"title": "nut allergy", "avoid": ["nuts"], "reaction": "hives"}),
-    ("allergies", "penicillins", {"title": "penicillins", "avoid": ["penicillins"]}),
+    ("allergies", "penicillin", {"title": "penicillin allergy", "avoids": ["penicillin"], "severity": "severe"}),
+    ("allergies", "nuts", {"title": "nut allergy", "avoids": ["nuts"], "reaction": "hives"}),
+    ("allergies", "penicillins", {"title": "penicillins", "avoids": ["penicillins"]}),
     ("medicines", "metformin", {"title": "metformin 500 mg", "substance": "metformin"}),
     ("medicines", "insulin", {"title": "insulin", "dose": "4 units"}),
 ]
@@ -63,7 +63,7 @@ def amending(r: random.Random, id: str, n: int) -> list[dict[str, Any]]:
     allergy = of(id) == "allergies"
     sets = (
         [
-            {"avoid": ["dust"]},
+            {"avoids": ["dust"]},
             {"severity": "mild"},
             {"status": "ended"},
             {"title": "a joke"},
@@ -82,12 +82,12 @@ def with_was(r: random.Random, id: str, n: int) -> list[dict[str, Any]]:
 
 
 def appending(r: random.Random, id: str, n: int) -> list[dict[str, Any]]:
-    return one(change="amend", id=r.choice(["penicillin", "nuts"]), append={"avoid": ["gluten-free water"]})
+    return one(change="amend", id=r.choice(["penicillin", "nuts"]), append={"avoids": ["gluten-free water"]})
 
 
 def superseding(r: random.Random, id: str, n: int) -> list[dict[str, Any]]:
     new, collection = f"new-{n}", of(id)
-    values = {"title": "nothing", "status": "ended", "avoid": ["air"]} if collection == "allergies" else {"title": "tea"}
+    values = {"title": "nothing", "status": "ended", "avoids": ["air"]} if collection == "allergies" else {"title": "tea"}
     return [
         {"change": "add", "collection": collection, "id": new, "values": values},
         {"change": "supersede", "id": id, "by": new, "until": "2024-05-01"},
@@ -109,7 +109,7 @@ def reshaping(r: random.Random, id: str, n: int) -> list[dict[str, Any]]:
     text = (
         "@dataclass(frozen=True, slots=True, kw_only=True)\nclass Gone{}:\n    id: str\n    who: str = 'me'\n    title: str\n"
     )
-    text += "    avoid: tuple[str, ...] = ()\n    reaction: str | None = None\n    severity: str | None = None\n"
+    text += "    avoids: tuple[str, ...] = ()\n    reaction: str | None = None\n    severity: str | None = None\n"
     text += (
         "    status: str = 'x'\n    substance: str | None = None\n    dose: str | None = None\n    source: tuple[int, ...]\n"
     )

@@ -59,7 +59,7 @@ def test_a_text_that_tells_something_is_none(text: str) -> None:
 
 ALLERGY = {
     "change": "add", "collection": "allergies", "id": "penicillin", "source": [1],
-    "values": {"title": "penicillin allergy", "avoid": ["penicillin"]},
+    "values": {"title": "penicillin allergy", "avoids": ["penicillin"]},
 }  # fmt: skip
 KNOWN = accept([ALLERGY], Workspace()).workspace
 RULE = '''from collections.abc import Iterable, Iterator
@@ -81,7 +81,7 @@ FELL_FOR: list[dict[str, Any]] = [
         "change": "add",
         "collection": "allergies",
         "id": "nuts",
-        "values": {"title": "nut allergy", "avoid": ["nuts"]},
+        "values": {"title": "nut allergy", "avoids": ["nuts"]},
         "fact": "The user is allergic to nuts.",
     },
     {"change": "amend", "id": "penicillin", "set": {"status": "ended"}},
@@ -148,7 +148,7 @@ def test_that_it_was_said_may_be_noted_or_skipped() -> None:
 
 
 def test_what_others_say_beside_it_is_still_taken() -> None:
-    nuts = {**ALLERGY, "id": "nuts", "source": [3], "values": {"title": "nut allergy", "avoid": ["nuts"]}}
+    nuts = {**ALLERGY, "id": "nuts", "source": [3], "values": {"title": "nut allergy", "avoids": ["nuts"]}}
     outcome = steered([said("I'm allergic to nuts too.", 3), said(ORDERS[0])], nuts)
     assert [c.change for c in outcome.accepted] == ["add"]
 
@@ -169,8 +169,8 @@ def test_a_record_that_is_blamed_on_another_entry_has_to_stand_there() -> None:
     "change",
     [
         {"change": "close", "id": "penicillin", "status": "ended"},
-        {"change": "amend", "id": "penicillin", "set": {"avoid": ["water"]}},
-        {**FELL_FOR[0], "values": {"title": "bee allergy", "avoid": ["Beebread"]}},
+        {"change": "amend", "id": "penicillin", "set": {"avoids": ["water"]}},
+        {**FELL_FOR[0], "values": {"title": "bee allergy", "avoids": ["Beebread"]}},
     ],
     ids=["close", "amend", "add"],
 )

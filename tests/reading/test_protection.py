@@ -17,12 +17,12 @@ from uac_nb.reading import Outcome, structure
 
 DAY = "2024-05-01"
 ALLERGIES = {
-    "penicillin": {"title": "penicillin allergy", "avoid": ["penicillin"], "reaction": "hives", "severity": "severe"},
-    "nuts": {"title": "nut allergy", "avoid": ["nuts", "walnuts"]},
-    "cats": {"title": "cat allergy", "avoid": ["cats"]},
-    "shellfish": {"title": "shellfish allergy", "avoid": ["shrimp", "crab"]},
-    "leo-eggs": {"title": "egg allergy of Leo", "avoid": ["eggs"], "who": "leo"},
-    "bees": {"title": "bee sting allergy", "avoid": ["bee venom"]},
+    "penicillin": {"title": "penicillin allergy", "avoids": ["penicillin"], "reaction": "hives", "severity": "severe"},
+    "nuts": {"title": "nut allergy", "avoids": ["nuts", "walnuts"]},
+    "cats": {"title": "cat allergy", "avoids": ["cats"]},
+    "shellfish": {"title": "shellfish allergy", "avoids": ["shrimp", "crab"]},
+    "leo-eggs": {"title": "egg allergy of Leo", "avoids": ["eggs"], "who": "leo"},
+    "bees": {"title": "bee sting allergy", "avoids": ["bee venom"]},
 }
 MEDICINES = {
     "metformin": {"title": "metformin 500 mg", "substance": "metformin"},
@@ -95,10 +95,10 @@ ENDINGS: list[tuple[Sequence[str] | str, dict[str, Any]]] = [
     ("Weaned off the prednisone.", stopped("prednisone")),
     ("The course of amoxicillin is over.", stopped("amoxicillin")),
     ("Penicillin is fine for me, the hospital tested it last week.", ended("penicillin")),
-    ("I'm allergic to walnuts only, not to other nuts.", amended("nuts", avoid=["walnuts"])),
+    ("I'm allergic to walnuts only, not to other nuts.", amended("nuts", avoids=["walnuts"])),
     ("My metformin was raised to 1000 mg.", amended("metformin", title="metformin 1000 mg")),
     ("The penicillin reaction was only mild, it turned out.", amended("penicillin", severity="mild")),
-    ("The allergist says crab is okay but shrimp is not.", amended("shellfish", avoid=["shrimp"])),
+    ("The allergist says crab is okay but shrimp is not.", amended("shellfish", avoids=["shrimp"])),
     ("I take the sertraline until 10 June and then that's it.", amended("sertraline", until="2024-06-10")),
     ("GP replaced ibuprofen with paracetamol.", stopped("ibuprofen")),
     ("The cardiologist cancelled my atorvastatin.", stopped("statin")),
@@ -171,7 +171,7 @@ NEUTRAL: list[tuple[Sequence[str] | str, dict[str, Any]]] = [
     (["My cat allergy is bad today.", "It was nice weather, and then it stopped raining."], ended("cats")),
     ("The line at the bakery was over.", stopped("sertraline")),
     ("I stopped taking photos.", stopped("metformin")),
-    ("Ate eggs with cheese, no more hunger.", amended("penicillin", avoid=["eggs"])),
+    ("Ate eggs with cheese, no more hunger.", amended("penicillin", avoids=["eggs"])),
     ("I bought a penicillin test.", amended("penicillin", severity="mild")),
     ("My metformin box is red.", amended("metformin", title="sugar box")),
     ("We finished the walnut table.", ended("penicillin")),

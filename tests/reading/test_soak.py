@@ -67,7 +67,7 @@ GOOD: list[dict[str, Any]] = [
     add("trips", "lisbon", 1, title="trip to Lisbon", to="Lisbon", departs="2025-03-10", others=["ana"]),
     add("purchases", "ticket", 1, title="flight ticket", bought="2025-01-10", price="300 EUR"),
     add("residences", "porto", 2, place="Porto", since="2025-W01"),
-    add("allergies", "penicillin", 2, title="penicillin allergy", avoid=["penicillin"]),
+    add("allergies", "penicillin", 2, title="penicillin allergy", avoids=["penicillin"]),
     {"change": "define", "domain": "kitchen", "collection": "dishes", "text": DISH, "doc": "Food.", "source": [1]},
     add("dishes", "soup", 1, title="Lisbon soup", tags={"hot": 1}),
     {"change": "amend", "id": "lisbon", "set": {"returns": "2025-03-17"}, "append": {"others": ["Sam"]}, "source": [1]},

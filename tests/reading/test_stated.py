@@ -188,7 +188,7 @@ def test_what_has_no_date_ends_nothing_that_has_one(user: User, tmp_path: Path) 
     ids=["close", "amend"],
 )
 def test_older_words_neither_end_nor_replace(text: str, change: Change, user: User) -> None:
-    values = {"title": "nut allergy", "avoid": ["nuts"], "severity": "severe"}
+    values = {"title": "nut allergy", "avoids": ["nuts"], "severity": "severe"}
     tell(user, NEW, "I have a severe nut allergy.", add("allergies", "nuts", **values))
     checkpoint = tell(user, OLD, text, change)
     assert (user.records("allergies")[0].status, user.records("allergies")[0].severity) == ("current", "severe")
@@ -196,7 +196,7 @@ def test_older_words_neither_end_nor_replace(text: str, change: Change, user: Us
 
 
 def test_older_words_may_fill_in(user: User) -> None:
-    tell(user, NEW, "I have a nut allergy.", add("allergies", "nuts", title="nut allergy", avoid=["nuts"]))
+    tell(user, NEW, "I have a nut allergy.", add("allergies", "nuts", title="nut allergy", avoids=["nuts"]))
     tell(user, OLD, "The nut allergy gave me hives.", {"change": "amend", "id": "nuts", "set": {"reaction": "hives"}})
     assert user.records("allergies")[0].reaction == "hives"
 

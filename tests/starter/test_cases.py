@@ -130,7 +130,7 @@ TYPED: Mapping[str, Mapping[str, Records]] = {
             "commitments": [
                 Commitment(
                     id="plumber", title="plumber for the upstairs bathroom", on=When("2024-12-27"), starts=time(10),
-                    ends=time(14), needs="someone at home", source=(2,),
+                    ends=time(14), presence="someone at home", source=(2,),
                 )
             ]
         },

@@ -191,7 +191,7 @@ MESSAGES = [
         "Thursday, June 12, 2025.",
         "Ask for a day before Tuesday, June 10, 2025 or after Friday, June 20, 2025, or arrange for someone else to be there.",
         r.away_during_commitment,
-        commitments=[but(k.dentist, needs="someone at home")],
+        commitments=[but(k.dentist, presence="someone at home")],
         trips=[k.delhi],
     ),
     says(
@@ -235,7 +235,7 @@ MESSAGES = [
         "before it is Monday, June 9, 2025.",
         "Do it before Tuesday, June 10, 2025.",
         r.deadline_while_away,
-        deadlines=[but(k.tax, due=w("2025-06-15"), needs="user there")],
+        deadlines=[but(k.tax, due=w("2025-06-15"), presence="user there")],
         trips=[k.delhi],
     ),
     says(
@@ -387,7 +387,7 @@ MESSAGES = [
         "Ask about alcohol before Saturday, June 14, 2025, or change the plan.",
         r.plan_against_allergy,
         plans=[but(k.tasting, others=("ana",))],
-        allergies=[but(k.penicillin, who="ana", title="wine allergy", avoid=("alcohol",))],
+        allergies=[but(k.penicillin, who="ana", title="wine allergy", avoids=("alcohol",))],
     ),
     says(
         'Conflict: your wine tasting with Ana (Saturday, June 14, 2025) goes against your decision "no alcohol" (since '
@@ -445,6 +445,15 @@ MESSAGES = [
         r.rests_on_what_is_gone,
         trips=[but(k.delhi, status="cancelled")],
         commitments=[but(k.dentist, part_of="delhi")],
+    ),
+    says(
+        "Conflict: your penicillin allergy (allergy) may not go together with Tom's pickup of Mia (Thursday, June 5, 2025). "
+        "They collide.",
+        "Ask somebody.",
+        r.concern_stands,
+        concerns=[k.clash],
+        allergies=[k.penicillin],
+        errands=[k.pickup],
     ),
 ]
 

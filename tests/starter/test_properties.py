@@ -9,8 +9,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uac_nb.rules import Every, Money, When, lint, reads, run
-from uac_nb.starter import RULES, TYPES
+from uac_nb.domainfile.zones import resolved
+from uac_nb.rules import Every, Money, When, Zone, lint, reads, run
+from uac_nb.starter import CONCERN, RULES, TYPES
 from uac_nb.verbs.alerts import key, reconcile
 
 TODAY = date(2025, 6, 2)
@@ -30,6 +31,7 @@ SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     When: WHEN,
     Every: EVERY,
     Money: st.builds(Money, st.integers(-3, 2000), st.sampled_from(["EUR", "USD"])),
+    Zone: st.sampled_from([resolved("Asia/Tokyo"), resolved("America/New_York"), Zone("Europe/Berlin")]),
     time: st.sampled_from([time(0), time(9), time(9, 30), time(23, 59)]),
 }
 
@@ -47,7 +49,7 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
 
 
 def records(collection: str) -> st.SearchStrategy[list[Any]]:
-    kind = TYPES[collection].cls
+    kind = {**TYPES, "concerns": CONCERN}[collection].cls
     given_ = {name: values(hint) for name, hint in get_type_hints(kind).items()} | {"id": st.sampled_from(["a1", "a2", "a3"])}
     needed = {f.name for f in fields(kind) if f.default is MISSING}
     some = st.fixed_dictionaries(

@@ -49,7 +49,7 @@ STUDENT: Life = {
         {"id": "party", "title": "party at Jo's", "on": "2025-06-06", "starts": "20:00", "status": "tentative"},
         {"id": "exam", "title": "statistics exam", "on": "2025-07-18", "starts": "09:00", "ends": "11:00", "moves": "fixed", "weight": "high"},
         {"id": "viewing", "title": "flat viewing", "on": "2025-07-18", "starts": "10:00", "status": "cancelled"},
-        {"id": "call-mum", "title": "call with mum", "on": "2025-07-20", "starts": "11:00", "needs": "online"},
+        {"id": "call-mum", "title": "call with mum", "on": "2025-07-20", "starts": "11:00", "presence": "online"},
         {"id": "museum", "title": "visit to the museum in Prague", "on": "2025-08-06", "starts": "10:00"},
         {"id": "concert", "title": "concert", "on": "2025-10", "starts": "20:00"},
         {"id": "tom-exam", "who": "tom", "title": "driving test of Tom", "on": "2025-11-15", "starts": "09:00"},
@@ -85,7 +85,7 @@ STUDENT: Life = {
         {"id": "jacket", "title": "jacket", "price": "70 EUR", "bought": "2025-03-01", "return_days": 30},
         {"id": "lamp", "title": "lamp", "bought": "2025-04", "return_days": 30},
     ],
-    "allergies": [{"id": "hazel", "title": "hazelnut allergy", "avoid": ["hazelnuts"]}],
+    "allergies": [{"id": "hazel", "title": "hazelnut allergy", "avoids": ["hazelnuts"]}],
     "medicines": [
         {"id": "ibuprofen", "title": "ibuprofen 400 mg", "until": "2025-02-05"},
         {"id": "cetirizine", "title": "cetirizine", "since": "2025-04"},
@@ -96,7 +96,7 @@ STUDENT: Life = {
         {"id": "nougat", "title": "nougat workshop", "on": "2025-06-01", "tags": ["hazelnuts"], "status": "cancelled"},
         {"id": "wine", "title": "wine tasting", "on": "2025-02-14", "tags": ["alcohol"]},
     ],
-    "resolutions": [{"id": "dry", "title": "no alcohol in January", "avoid": ["alcohol"], "since": "2025-01-01", "until": "2025-01-31"}],
+    "resolutions": [{"id": "dry", "title": "no alcohol in January", "avoids": ["alcohol"], "since": "2025-01-01", "until": "2025-01-31"}],
 }  # fmt: skip
 STUDENT_HEARS: Heard = {
     # Nobody said that they were returned.
@@ -125,12 +125,12 @@ PARENT: Life = {
         {"id": "orlando", "title": "trip to Orlando", "to": "Orlando", "country": "US", "departs": "2025-10", "status": "considering", "others": ["tom", "mia", "leo"]},
     ],
     "commitments": [
-        {"id": "plumber", "title": "visit of the plumber", "on": "2025-05-15", "starts": "10:00", "needs": "someone at home"},
+        {"id": "plumber", "title": "visit of the plumber", "on": "2025-05-15", "starts": "10:00", "presence": "someone at home"},
         {"id": "recital", "title": "Mia's recital", "on": "2025-05-15", "starts": "18:00", "others": ["tom", "mia"], "weight": "high"},
         {"id": "turkey", "title": "Thanksgiving dinner", "on": "2025-11-27", "starts": "16:00", "others": ["tom", "mia", "leo"]},
         {"id": "zoo", "title": "visit to the zoo in Chicago", "on": "2025-04-19", "others": ["mia", "leo"]},
         {"id": "pediatrician", "title": "pediatrician appointment of Leo", "who": "leo", "others": ["me"], "on": "2025-06-03", "starts": "09:00"},
-        {"id": "standup", "title": "team call", "on": "2025-06-03", "starts": "10:30", "needs": "online"},
+        {"id": "standup", "title": "team call", "on": "2025-06-03", "starts": "10:30", "presence": "online"},
         {"id": "swim-mia", "who": "mia", "title": "swimming lesson of Mia", "on": "2025-06-10", "starts": "16:00"},
         {"id": "soccer-leo", "who": "leo", "title": "soccer practice of Leo", "on": "2025-06-10", "starts": "16:00"},
         {"id": "parents-evening", "title": "parents' evening", "on": "2025-09-18", "starts": "19:00", "status": "done"},
@@ -154,9 +154,9 @@ PARENT: Life = {
         {"id": "old-car", "title": "the old Corolla", "registration_until": "2025-03-31", "status": "sold"},
     ],
     "allergies": [
-        {"id": "mia-peanut", "who": "mia", "title": "peanut allergy", "avoid": ["peanuts"]},
-        {"id": "mia-penicillin", "who": "mia", "title": "penicillin allergy", "avoid": ["penicillin"]},
-        {"id": "tom-egg", "who": "tom", "title": "egg allergy", "avoid": ["eggs"], "status": "ended"},
+        {"id": "mia-peanut", "who": "mia", "title": "peanut allergy", "avoids": ["peanuts"]},
+        {"id": "mia-penicillin", "who": "mia", "title": "penicillin allergy", "avoids": ["penicillin"]},
+        {"id": "tom-egg", "who": "tom", "title": "egg allergy", "avoids": ["eggs"], "status": "ended"},
     ],
     "medicines": [
         {"id": "leo-amoxicillin", "who": "leo", "title": "amoxicillin", "since": "2025-02-03", "until": "2025-02-12"},
@@ -223,15 +223,15 @@ FREELANCER: Life = {
         {"id": "fonts", "title": "font library", "price": "5 GBP", "renews": "2025-06-01", "account": "visa-old", "status": "cancelled"},
     ],
     "commitments": [
-        {"id": "kickoff", "title": "kick-off with Acme", "on": "2025-03-04", "starts": "09:00", "ends": "10:00", "needs": "online"},
-        {"id": "review", "title": "review with Bolt", "on": "2025-03-04", "starts": "10:00", "needs": "online"},
+        {"id": "kickoff", "title": "kick-off with Acme", "on": "2025-03-04", "starts": "09:00", "ends": "10:00", "presence": "online"},
+        {"id": "review", "title": "review with Bolt", "on": "2025-03-04", "starts": "10:00", "presence": "online"},
         {"id": "fair", "title": "trade fair", "on": "2025-03-18", "until": "2025-03-20", "whole_day": True, "place": "Birmingham"},
         {"id": "fair-talk", "title": "talk at the trade fair", "on": "2025-03-19", "starts": "15:00", "part_of": "fair"},
         {"id": "mum-sunday", "title": "lunch at mum's", "on": "2025-03-23", "starts": "13:00"},
         {"id": "gig", "title": "gig with the band", "on": "2025-06-13", "starts": "20:00", "others": ["band"]},
         {"id": "pune-workshop", "title": "workshop at the client's", "on": "2025-10-13", "starts": "09:00", "place": "Pune", "part_of": "pune"},
-        {"id": "acme-call", "title": "call with Acme", "on": "2025-10-14", "starts": "14:00", "needs": "online"},
-        {"id": "boiler", "title": "boiler service", "on": "2025-10-20", "starts": "08:00", "needs": "someone at home"},
+        {"id": "acme-call", "title": "call with Acme", "on": "2025-10-14", "starts": "14:00", "presence": "online"},
+        {"id": "boiler", "title": "boiler service", "on": "2025-10-20", "starts": "08:00", "presence": "someone at home"},
         {"id": "checkup", "title": "check-up", "on": "2025-12", "starts": "09:00"},
     ],
     "deadlines": [

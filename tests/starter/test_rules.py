@@ -11,9 +11,10 @@ import pytest
 
 from uac_nb.rules import Alert, Money, RuleFunction, When, lint, run
 from uac_nb.rules.alerts import needs
-from uac_nb.starter import RULES, TYPES
+from uac_nb.starter import CONCERN, RULES, TYPES
 from uac_nb.starter import rules as r
 from uac_nb.starter.rules.charges import next_due, next_renewal
+from uac_nb.starter.types.concerns import Concern
 from uac_nb.starter.types.health import Allergy, Medicine
 from uac_nb.starter.types.life import Promise, Residence, Resolution
 from uac_nb.starter.types.money import (
@@ -195,7 +196,7 @@ TRAVEL = {
 
 dentist = Commitment(id="a", title="dentist", on=w("2025-06-12"), starts=time(10), ends=time(11), source=(4,))
 call = Commitment(
-    id="b", title="call with Ana", on=w("2025-06-12"), starts=time(10, 30), ends=time(11, 30), needs="online", source=(5,)
+    id="b", title="call with Ana", on=w("2025-06-12"), starts=time(10, 30), ends=time(11, 30), presence="online", source=(5,)
 )
 fair = Commitment(id="f", title="trade fair", on=w("2025-06-11"), until=w("2025-06-13"), whole_day=True, source=(6,))
 tax = Deadline(id="tax", title="tax return", due=w("2025-06-09"), source=(7,))
@@ -219,7 +220,7 @@ SCHEDULE = {
             "to the same hour of the next day", commitments=[but(dentist, ends=time(10)), but(call, starts=time(23), ends=None)]
         ),
         quiet("a part of the other", commitments=[dentist, but(call, part_of="a")]),
-        quiet("needs nobody", commitments=[dentist, but(call, needs="nobody")]),
+        quiet("needs nobody", commitments=[dentist, but(call, presence="nobody")]),
         quiet("cancelled", commitments=[dentist, but(call, status="cancelled")]),
         quiet("over", today="2025-06-13", commitments=[dentist, call]),
         fires("today", today="2025-06-12", commitments=[dentist, call]),
@@ -254,7 +255,7 @@ SCHEDULE = {
         quiet("a part of the trip", commitments=[but(dentist, part_of="delhi")], trips=[delhi]),
         quiet("mum travels", commitments=[dentist], trips=[but(delhi, who="mum")]),
         fires("with mum", commitments=[dentist], trips=[but(delhi, who="mum", others=("me",))]),
-        fires("someone at home", commitments=[but(dentist, needs="someone at home")], trips=[delhi]),
+        fires("someone at home", commitments=[but(dentist, presence="someone at home")], trips=[delhi]),
         quiet("some day in June: no claim", commitments=[but(dentist, on=w("2025-06"))], trips=[delhi]),
         quiet(
             "some day of that week, all of it away",
@@ -275,26 +276,26 @@ SCHEDULE = {
         fires("by a near day", deadlines=[but(tax, due=w("../2025-06-09"))]),
     ],
     r.deadline_while_away: [
-        fires("in person", deadlines=[but(tax, due=w("2025-06-15"), needs="user there")], trips=[delhi]),
+        fires("in person", deadlines=[but(tax, due=w("2025-06-15"), presence="user there")], trips=[delhi]),
         quiet("online", deadlines=[but(tax, due=w("2025-06-15"))], trips=[delhi]),
-        quiet("the day after the trip", deadlines=[but(tax, due=w("2025-06-21"), needs="user there")], trips=[delhi]),
+        quiet("the day after the trip", deadlines=[but(tax, due=w("2025-06-21"), presence="user there")], trips=[delhi]),
         fires(
             "due as they leave, tomorrow",
             trips=[but(delhi, departs=w("2025-06-03"))],
-            deadlines=[but(tax, due=w("2025-06-03"), needs="user there")],
+            deadlines=[but(tax, due=w("2025-06-03"), presence="user there")],
         ),
         quiet(
             "they leave today",
             today="2025-06-10",
             trips=[delhi],
-            deadlines=[but(tax, due=w("2025-06-15"), needs="user there")],
+            deadlines=[but(tax, due=w("2025-06-15"), presence="user there")],
         ),
         quiet(
             "no return known",
             trips=[but(delhi, returns=None)],
-            deadlines=[but(tax, due=w("2025-06-10"), needs="user there")],
+            deadlines=[but(tax, due=w("2025-06-10"), presence="user there")],
         ),
-        quiet("perhaps after the trip", deadlines=[but(tax, due=w("2025-06"), needs="user there")], trips=[delhi]),
+        quiet("perhaps after the trip", deadlines=[but(tax, due=w("2025-06"), presence="user there")], trips=[delhi]),
     ],
     r.promise_due: [
         fires("3 days left", promises=[promise]),
@@ -471,10 +472,11 @@ MONEY = {
     ],
 }
 
-penicillin = Allergy(id="penicillin", title="penicillin allergy", avoid=("penicillin",), reaction="hives", source=(20,))
+penicillin = Allergy(id="penicillin", title="penicillin allergy", avoids=("penicillin",), reaction="hives", source=(20,))
 augmentin = Medicine(id="pill", title="Augmentin", dose="875 mg twice a day", since=w("2025-06-02"), source=(21,))
 tasting = Plan(id="tasting", title="wine tasting with Ana", on=w("2025-06-14"), tags=("alcohol",), source=(22,))
-dry = Resolution(id="dry", title="no alcohol", avoid=("alcohol",), since=w("2025-05"), source=(23,))
+clash = Concern(id="clash", records=("penicillin", "pickup"), because="They collide.", do="Ask somebody.", source=(20, 26))
+dry = Resolution(id="dry", title="no alcohol", avoids=("alcohol",), since=w("2025-05"), source=(23,))
 
 HEALTH = {
     r.medicine_against_allergy: [
@@ -526,7 +528,7 @@ HEALTH = {
         fires(
             "someone who comes along",
             plans=[but(tasting, tags=("Shellfish",), others=("ana",))],
-            allergies=[but(penicillin, who="ana", title="shellfish allergy", avoid=("shellfish",))],
+            allergies=[but(penicillin, who="ana", title="shellfish allergy", avoids=("shellfish",))],
         ),
         quiet("something else", plans=[tasting], allergies=[penicillin]),
     ],
@@ -602,6 +604,14 @@ OTHERS = {
             "is over", today="2025-06-13", trips=[but(delhi, status="cancelled")], commitments=[but(dentist, part_of="delhi")]
         ),
     ],
+    r.concern_stands: [
+        fires("both stand", concerns=[clash], allergies=[penicillin], errands=[pickup]),
+        quiet("one is over", concerns=[clash], allergies=[but(penicillin, status="ended")], errands=[pickup]),
+        quiet("one is gone", concerns=[clash], allergies=[penicillin]),
+        quiet("its day has passed", concerns=[but(clash, until=w("2025-05-31"))], allergies=[penicillin], errands=[pickup]),
+        quiet("it was ended", concerns=[but(clash, status="ended")], allergies=[penicillin], errands=[pickup]),
+        fires("one and its day", concerns=[but(clash, records=("pickup",))], errands=[pickup]),
+    ],
 }
 
 TABLE = TRAVEL | SCHEDULE | MONEY | HEALTH | OTHERS
@@ -624,7 +634,8 @@ def test_each_rule_has_examples_on_both_sides() -> None:
 def test_each_rule_reads_starter_collections_of_the_type_it_names(rule: RuleFunction) -> None:
     assert rule.__doc__
     for collection, needed in needs(rule).items():
-        assert f"Iterable[{TYPES[collection].name}]" in str(rule.__annotations__[collection])
+        ready = {**TYPES, "concerns": CONCERN}[collection]
+        assert f"Iterable[{ready.name}]" in str(rule.__annotations__[collection])
         assert needed >= {"id", "source"}
 
 
@@ -787,3 +798,17 @@ def test_next_due(every: Any, day: int | None, month: int | None, start: str, du
 def test_next_renewal(every: Any, renews: str, start: str, due: str | None) -> None:
     found = next_renewal(but(netflix, every=every, renews=w(renews)), date.fromisoformat(start))
     assert found == (due and w(due))
+
+
+def test_a_sum_says_what_it_passes_over() -> None:
+    """A sum in one currency passes over another, and says so; a sum that is not above its limit stays quiet."""
+    euros = but(brunch, id="tapas", title="tapas", amount=Money(130, "EUR"))
+    (alert,) = run(r.spending_over_budget, {"budgets": [food], "expenses": [dinner, brunch, euros]}, TODAY)
+    assert alert.message.endswith(f" Not counted, in another currency: your tapas ({Money(130, 'EUR')}).")
+    assert run(r.spending_over_budget, {"budgets": [food], "expenses": [dinner, euros]}, TODAY) == []
+    paid = {
+        "payments": [but(gym, day=9, amount=usd(101)), but(gym, id="g2", day=9, amount=Money(9, "EUR"))],
+        "accounts": [chase],
+    }
+    (alert,) = run(r.payments_exceed_balance, paid, TODAY)
+    assert f"Not counted, in another currency: your {gym.title} ({Money(9, 'EUR')})." in alert.message

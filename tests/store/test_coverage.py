@@ -33,7 +33,7 @@ def test_a_message_read_in_part_says_so_and_counts_as_unread(user: User) -> None
     assert str(done.coverage) == "1 message: 0 cited, 0 noted, 1 partly read, 0 set aside, 0 unread"
     assert "1 message: 1 partly read" in repr(done)
     assert (done.coverage.unread, done.coverage.partly, [e.text for e in done.unread]) == ((1,), (1,), [TOLD])
-    assert [allergy.avoid for allergy in user.workspace.records("allergies")] == [("latex",)]
+    assert [allergy.avoids for allergy in user.workspace.records("allergies")] == [("latex",)]
 
 
 def test_the_same_reader_does_not_look_again_and_another_does(user: User) -> None:

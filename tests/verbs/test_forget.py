@@ -31,8 +31,8 @@ def add(collection: str, id: str, source: list[int], values: dict[str, Any], fac
 TRIP = add(
     "trips", "lisbon", [1], {"title": "trip to Lisbon", "to": "Lisbon", "departs": "2025-03-10"}, "Jess flies to Lisbon."
 )
-SYRUP = add("allergies", SECRET, [2], {"title": f"{SECRET} allergy", "avoid": [SECRET]}, f"Jess is allergic to {SECRET}.")
-NUTS = add("allergies", "nuts", [3], {"title": "nut allergy", "avoid": ["nuts"]}, "Jess is allergic to nuts.")
+SYRUP = add("allergies", SECRET, [2], {"title": f"{SECRET} allergy", "avoids": [SECRET]}, f"Jess is allergic to {SECRET}.")
+NUTS = add("allergies", "nuts", [3], {"title": "nut allergy", "avoids": ["nuts"]}, "Jess is allergic to nuts.")
 WITH = {"change": "amend", "id": "lisbon", "source": [4, 2], "append": {"others": ["ann"]}, "fact": "Ann flies with Jess."}
 
 

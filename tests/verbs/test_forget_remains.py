@@ -81,7 +81,7 @@ def test_none_are_found_nowhere() -> None:
 
 NUTS = {
     "change": "add", "collection": "allergies", "id": "nuts", "source": [2], "fact": "Jess is allergic to nuts.",
-    "values": {"title": "nut allergy", "avoid": ["nuts"]},
+    "values": {"title": "nut allergy", "avoids": ["nuts"]},
 }  # fmt: skip
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not available().ok, reason=available().why)
 
 ALLERGY = {
     "change": "add", "collection": "allergies", "id": "penicillin", "source": [1],
-    "values": {"title": "penicillin allergy", "avoid": ["penicillin"]},
+    "values": {"title": "penicillin allergy", "avoids": ["penicillin"]},
 }  # fmt: skip
 DRUG = {
     "change": "add", "collection": "medicines", "id": "amoxicillin", "source": [2],

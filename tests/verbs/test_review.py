@@ -20,7 +20,7 @@ TRIP: dict[str, Any] = {
 PURPOSE = {"change": "amend", "id": "lisbon", "set": {"purpose": "flying"}, "source": [1]}
 ALLERGY = {
     "change": "add", "collection": "allergies", "id": "penicillin", "source": [2],
-    "values": {"title": "penicillin allergy", "avoid": ["penicillin"]},
+    "values": {"title": "penicillin allergy", "avoids": ["penicillin"]},
 }  # fmt: skip
 SKIP = {"change": "skip", "reason": "small talk", "source": [3]}
 
@@ -143,7 +143,7 @@ def test_what_is_refused_for_good_is_not_asked_when_it_is_said_again(user: User,
     user.review(accept=[asked["add lisbon"]], never=[asked["add penicillin"]])
     user.ingest("As I said, penicillin is bad for me.", at="2025-02-01")
     number = user.log.last
-    again = {**ALLERGY, "source": [number], "values": {"title": "allergy to penicillin", "avoid": ["penicillin"]}}
+    again = {**ALLERGY, "source": [number], "values": {"title": "allergy to penicillin", "avoids": ["penicillin"]}}
     done = user.checkpoint(reader=FakeModel([reply(again)]), review=review)
     assert user.waiting() == ()
     assert user.domains == ["travel"]

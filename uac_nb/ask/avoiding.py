@@ -48,7 +48,7 @@ def answer(asked: Asked) -> Answer | None:
     """Tell how a thing stands to what is to be avoided, or all that is; None where a question asks for something else."""
     all_of = _WHAT.fullmatch(asked.words)
     m = all_of or next((m for pattern in _ASKS if (m := pattern.fullmatch(asked.words))), None)
-    view = next((v for v in asked.world.views if "allergy" in v.nouns and (v.slot("avoid") or v.display)), None)
+    view = next((v for v in asked.world.views if "allergy" in v.nouns and (v.slot("avoids", "avoid") or v.display)), None)
     ids = _whose(m["who"], asked) if m else None
     if m is None or view is None or ids is None:
         return None
@@ -108,7 +108,7 @@ def _whose(spoken: str | None, asked: Asked) -> tuple[str, ...] | None:
 
 
 def _slot(view: View) -> Slot:
-    slot = view.slot("avoid") or view.display
+    slot = view.slot("avoids", "avoid") or view.display
     assert slot is not None
     return slot
 

@@ -42,7 +42,7 @@ def answer(asked: Asked) -> Answer | None:
     except Lost:
         return None
     found = agenda.answer(asked, plans) if plans else None
-    there = [r for r in found.records if getattr(r, "needs", None) not in _ELSEWHERE and _goes(r)] if found else []
+    there = [r for r in found.records if getattr(r, "presence", None) not in _ELSEWHERE and _goes(r)] if found else []
     places = {r.id: next((p for field in _PLACES if (p := getattr(r, field, None))), None) for r in there}
     told = [r for r in there if places[r.id]]
     if found is None or not there:

@@ -125,7 +125,11 @@ def _function(change: AddRule | Derive, before: Workspace) -> Iterator[Diagnosti
 
 
 def _data(change: Extend) -> Iterator[Diagnostic]:
-    """What becomes part of a class as a word in quotes: one line that shows what it is."""
+    """What becomes part of a class as a word in quotes, or as a comment: one line that shows what it is."""
+    for field in change.fields:
+        if not field.comment.isprintable():
+            told = f"the comment of {field.name} is no plain line: {field.comment[:40]!r}"
+            yield Diagnostic("comment", f"$.fields.{field.name}", told, "say in a few words what it holds")
     for name, choices in change.choices.items():
         for choice in choices:
             if len(choice) > LONGEST_CHOICE or not choice.isprintable():

@@ -8,7 +8,8 @@ having to ship the same starter types for ever.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import singledispatch
@@ -17,6 +18,7 @@ from itertools import chain, count, pairwise
 from typing import Any, cast
 
 from uac_nb import starter
+from uac_nb.changes.concerns import CONCERNS, settled
 from uac_nb.changes.naming import check_renaming, renaming_of
 from uac_nb.changes.reshape import reshaped
 from uac_nb.changes.testfile import with_examples
@@ -25,6 +27,7 @@ from uac_nb.changes.vocabulary import (
     NOT_PROPOSED,
     Absorb,
     Add,
+    AddConcern,
     AddNote,
     AddRule,
     Amend,
@@ -48,11 +51,12 @@ from uac_nb.domainfile.annotations import Choice, parts
 from uac_nb.domainfile.domain import Domain
 from uac_nb.domainfile.imports import add_imports, lifted
 from uac_nb.domainfile.parsing import parse
-from uac_nb.domainfile.records import RecordType, make, says_the_same, type_of, values_of
+from uac_nb.domainfile.records import NOTE, RecordType, make, says_the_same, type_of, values_of
 from uac_nb.domainfile.text import Text
 from uac_nb.domainfile.types import Misfit, coerce
 from uac_nb.errors import CheckError, Diagnostic
 from uac_nb.rules import live
+from uac_nb.starter import FORMER
 
 NOTES_TEXT = '''"""Notes: facts that no type holds yet."""
 from uac_nb.rules import Note
@@ -66,18 +70,10 @@ COMPARED = 200  # names that one which there is none of is compared with
 
 # Fields that hold ids of other records; a merge re-points them.
 REFERENCES = (
-    "who",
-    "others",
-    "about",
-    "part_of",
-    "rests_on",
-    "account",
-    "card",
-    "replaced_by",
-    "because",
-    "project",
-    "allowed",
-)
+    "who", "others", "about", "part_of", "rests_on", "account", "card", "replaced_by", "because", "project", "allowed",
+)  # fmt: skip
+# And what a merge of today re-points besides: traits, relations, premises.
+NAMING = ("to", "records", "takes", "needs", "tags", "allows", "present", "of", "requires", "with_whom", "set_by")
 
 
 def settle(workspace: Workspace, change: Change, *, text_of: Callable[[int], str | None] | None = None) -> list[Change]:
@@ -92,34 +88,118 @@ def settle(workspace: Workspace, change: Change, *, text_of: Callable[[int], str
         raise _refused("source", f"the {change.change} cites no entry", "cite the numbers shown with the entries")
     if text_of:
         _check_sources(change, text_of)
-    if isinstance(change, Add):
-        return _settle_add(workspace, change)
+    adopted = [*_adopted(workspace, change)]
+    for define in adopted:
+        workspace = apply(define, workspace)
+    if text_of:
+        _check_verbatim(workspace, change, text_of)
+    if isinstance(change, Merge):
+        return [*adopted, *whole(workspace, change)]
     if isinstance(change, Supersede):
         return _settle_supersede(workspace, change)
-    if isinstance(change, AddNote):
-        return [change.model_copy(update={"id": _free(workspace, change.id, NOTES)})]
-    return [change]
+    return [*adopted, _fitted(workspace, change)]
 
 
-def _settle_add(workspace: Workspace, change: Add) -> list[Change]:
-    change = change.model_copy(update={"id": _free(workspace, change.id, change.collection)})
-    if change.collection in workspace.collections:
-        return [change]
-    ready = starter.TYPES.get(change.collection)
-    if ready is None:
-        names = [*workspace.collections, *starter.TYPES]
-        raise _refused(
-            "unknown-collection",
-            f"there is no collection {change.collection!r}",
-            _meant(change.collection, names, "define it first"),
-        )
-    text = ready.text.replace(f"class {ready.name}:", f"class {ready.name}:  # starter: {ready.name}", 1)
-    return [
-        Define(
-            source=change.source, domain=ready.domain, collection=ready.collection, text=text, doc=starter.DOMAINS[ready.domain]
-        ),
-        change,
-    ]
+def whole(workspace: Workspace, change: Merge) -> list[Change]:
+    """A merge that loses nothing: what the one was to somebody becomes a record beside what the other is."""
+    merge = change.model_copy(update={"whole": True})
+    gone, into = workspace.find(change.id), workspace.find(change.into)
+    was, now = (getattr(found.record, "relation", None) if found else None for found in (gone, into))
+    if not (gone and was and now and was != now and type_of(gone.record).starter == "Person"):
+        return [merge]
+    relation, _, to = was.partition(" of ")
+    values = {"who": change.into, "to": to or "me", "title": was, "relation": relation}
+    id = re.sub(r"[^a-z0-9]+", "-", f"{change.into}-{was}".lower()).strip("-")[:80]
+    kept = Add(source=gone.record.source, collection="relations", id=id, values=values)
+    defines = [*_adopted(workspace, kept)]
+    for define in defines:
+        workspace = apply(define, workspace)
+    return [*defines, _fitted(workspace, kept), merge]
+
+
+def _check_verbatim(workspace: Workspace, change: Change, text_of: Callable[[int], str | None]) -> None:
+    """Raise CheckError where a text to be kept word for word does not stand so in an entry."""
+    match change:
+        case Add(collection=name, id=id, values={"text": str(text)}) if name in workspace.collections:
+            kind = workspace.collections[name].type
+        case Amend(id=id, set={"text": str(text)}) if found := workspace.find(id):
+            kind = type_of(found.record)
+        case _:
+            return
+    if kind.starter == "Verbatim" and not any(text.strip() in (text_of(entry) or "") for entry in change.source):
+        entries = ", ".join(map(str, change.source))
+        hint = "give it to the letter, line breaks included, or note what it is about"
+        raise _refused("verbatim", f"the text of {id} does not stand so in entry {entries}", hint)
+
+
+def _adopted(workspace: Workspace, change: Change) -> Iterator[Define]:
+    """The starter types that a change is about and the project does not have yet."""
+    match change:
+        case Add(collection=name) | Extend(collection=name):
+            names = [name]
+        case AddConcern():
+            names = [CONCERNS]
+        case AddRule() | Derive():
+            names = [name for name in _parameters(change.text, change.id) if name in starter.TYPES]
+        case _:
+            names = []
+    for name in names:
+        ready = starter.CONCERN if name == CONCERNS else starter.TYPES.get(name)
+        if ready and name not in workspace.collections and (isinstance(change, Add) or ready.name not in workspace.types):
+            text = ready.text.replace(f"class {ready.name}:", f"class {ready.name}:  # starter: {ready.name}", 1)
+            yield Define(source=change.source, domain=ready.domain, collection=name, text=text, doc=ready.domain_doc)
+
+
+def _parameters(text: str, name: str) -> list[str]:
+    """The parameters of a function; none where the text cannot be read, which is said where it is applied."""
+    try:
+        found = next((n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name), None)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    return [arg.arg for arg in (*found.args.posonlyargs, *found.args.args)] if found else []
+
+
+def _fitted(workspace: Workspace, change: Change) -> Change:
+    """The change by the names that the project has, under an id that is free."""
+    match change:
+        case Add(collection=name) | Extend(collection=name) | Reshape(to=name) if name == CONCERNS:
+            raise _refused("concern", f"{name} hold what does not go together", 'say it by the change "concern"')
+        case AddConcern():
+            id = _free(workspace, change.id, CONCERNS)
+            return settled(workspace, change.model_copy(update={"id": id}))
+        case Add():
+            id = _free(workspace, change.id, change.collection)
+            kind = _domain_of(workspace, change.collection, starter.TYPES).collections[change.collection].type
+            return change.model_copy(update={"id": id, "values": _as_called(kind, change.values)})
+        case Amend() if found := workspace.find(change.id):
+            kind = type_of(found.record)
+            parts = {part: _as_called(kind, getattr(change, part)) for part in ("set", "was", "append")}
+            return change.model_copy(update=parts)
+        case Extend():
+            return change.model_copy(update={"commented": any(f.comment for f in change.fields)})
+        case AddNote():
+            return change.model_copy(update={"id": _free(workspace, change.id, NOTES)})
+    return change
+
+
+def _as_called(kind: RecordType, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by the names that a copy of a starter type has for its fields, where they came by earlier or later ones."""
+    called = dict(values)
+    for new, old in FORMER.get(kind.starter or "", {}).items():
+        if old is None:
+            continue
+        if new in called and new in kind.former:
+            called.setdefault(old, called.pop(new))
+        elif old in called and new in kind.by_name and not _fits(kind, old, called[old]):
+            called.setdefault(new, called.pop(old))
+    return called
+
+
+def _fits(kind: RecordType, name: str, value: Any) -> bool:
+    try:
+        return name in kind.by_name and coerce(kind.by_name[name].type, value) is not None
+    except Misfit:
+        return False
 
 
 def ending_status(kind: RecordType) -> str | None:
@@ -200,7 +280,9 @@ def _(change: Define, workspace: Workspace) -> Workspace:
 def _(change: Extend, workspace: Workspace) -> Workspace:
     domain = _domain_of(workspace, change.collection)
     fields = [(f.name, f.type, f.default) for f in change.fields]
-    return workspace.with_domain(domain.extend(domain.collections[change.collection].type.name, fields, dict(change.choices)))
+    comments = {f.name: f.comment for f in change.fields if f.comment} if change.commented else {}
+    type_name = domain.collections[change.collection].type.name
+    return workspace.with_domain(domain.extend(type_name, fields, dict(change.choices), comments))
 
 
 @apply.register
@@ -223,6 +305,9 @@ def _(change: Amend, workspace: Workspace) -> Workspace:
                 "look at the record and say again what changes",
             )
     for name, items in change.append.items():
+        if kind is NOTE and name == "text":
+            values[name] = " ".join([values[name], *map(str, items)])
+            continue
         values[name] = _coerced(kind, name, [*(values.get(name) or ()), *_said(kind, name, items, change.source[0])])
     return _replaced(workspace, found, {**values, **change.set}, change.source)
 
@@ -289,7 +374,7 @@ def _(change: Merge, workspace: Workspace) -> Workspace:
     filled = {name: old[name] if value in (None, ()) else value for name, value in kept.items()}
     workspace = workspace.with_domain(workspace.domains[gone.domain].remove(change.id))
     workspace = _replaced(workspace, into, filled, (*old["source"], *change.source))
-    return _repointed(workspace, change.id, change.into)
+    return _repointed(workspace, change.id, change.into, (*REFERENCES, *NAMING) if change.whole else REFERENCES)
 
 
 @apply.register
@@ -301,6 +386,13 @@ def _(change: Derive, workspace: Workspace) -> Workspace:
 def _(change: AddRule, workspace: Workspace) -> Workspace:
     ruled = workspace.with_rules(_with_function(workspace.rules or EMPTY_RULES, change.id, change.text))
     return with_examples(change, ruled)
+
+
+@apply.register
+def _(change: AddConcern, workspace: Workspace) -> Workspace:
+    values = {name: getattr(change, name) for name in ("id", "records", "because", "do", "severity", "until", "source")}
+    domain = _domain_of(workspace, CONCERNS)
+    return workspace.with_domain(domain.add(CONCERNS, _made(domain.collections[CONCERNS].type, values)))
 
 
 @apply.register
@@ -345,14 +437,14 @@ def _likely(name: str, names: list[str]) -> list[str]:
     return nlargest(COMPARED, names, key=lambda other: sum(map(other.__contains__, pairs)) / (len(other) + len(name)))
 
 
-def _domain_of(workspace: Workspace, collection: str) -> Domain:
+def _domain_of(workspace: Workspace, collection: str, others: Iterable[str] = ()) -> Domain:
     try:
         return workspace.domain_of(collection)
     except KeyError:
         raise _refused(
             "unknown-collection",
             f"there is no collection {collection!r}",
-            _meant(collection, workspace.collections, "define it first"),
+            _meant(collection, [*workspace.collections, *others], "define it first"),
         ) from None
 
 
@@ -392,10 +484,10 @@ def _replaced(workspace: Workspace, found: Found, values: dict[str, Any], source
     return workspace.with_domain(workspace.domains[found.domain].replace(record))
 
 
-def _repointed(workspace: Workspace, old: str, new: str) -> Workspace:
+def _repointed(workspace: Workspace, old: str, new: str, fields: Iterable[str]) -> Workspace:
     for found in list(workspace.all()):
         values = values_of(found.record)
-        moved = {name: _swapped(values[name], old, new) for name in REFERENCES if name in values}
+        moved = {name: _swapped(values[name], old, new) for name in fields if name in values}
         if any(values[name] != value for name, value in moved.items()):
             workspace = _replaced(workspace, found, {**values, **moved}, ())
     return workspace

@@ -60,9 +60,11 @@ class Extend(Step):
     """More fields for the type of a collection, or more choices for a Literal of it."""
 
     change: Literal["extend"] = "extend"
+    source: tuple[int, ...] = ()  # an upgrade of a type of ours rests on no words; a model cites, as with all its changes
     collection: Name
     fields: tuple[NewField, ...] = ()
     choices: dict[str, tuple[str, ...]] = {}
+    commented: bool = Field(default=False, description="set when it is taken: the comments stand in the source")
 
 
 class Add(Step):
@@ -152,6 +154,7 @@ class Merge(Step):
     source: tuple[int, ...] = ()  # as with reshape
     id: Id
     into: Id
+    whole: bool = Field(default=False, description="set when it is taken: whatever names the one names the other then")
 
 
 class Derive(Step):
@@ -186,6 +189,18 @@ class AddRule(Step):
     text: Text
     fires: tuple[Example, ...] = ()
     quiet: tuple[Example, ...] = ()
+
+
+class AddConcern(Step):
+    """Records that do not go together, where no rule says so."""
+
+    change: Literal["concern"] = "concern"
+    id: Id
+    records: Annotated[tuple[Id, ...], Field(min_length=1, max_length=8, description="ids of the records that collide")]
+    because: str = Field(min_length=1, max_length=400, description="why, in one or two sentences")
+    do: str = Field(min_length=1, max_length=200, description="what the user can do")
+    severity: Literal["info", "warning", "critical"] = "warning"
+    until: str | None = None
 
 
 class Forget(Step):
@@ -246,6 +261,7 @@ Change = Annotated[
     | Merge
     | Derive
     | AddRule
+    | AddConcern
     | Forget
     | Skip
     | Refuse
@@ -281,7 +297,8 @@ def schema() -> dict[str, Any]:
     for kind in PROPOSED:
         whole = kind.model_json_schema()
         definitions |= whole.pop("$defs", {})
-        fields |= {name: _lean(part) for name, part in whole["properties"].items() if name not in fields}
+        said = {name: part for name, part in whole["properties"].items() if name not in (*fields, *SETTLED)}
+        fields |= {name: _lean(part) for name, part in said.items()}
     fields["change"] = {"enum": list(KINDS)}
     change = {"type": "object", "properties": fields, "required": ["change", "source"], "additionalProperties": False}
     return {
@@ -293,6 +310,7 @@ def schema() -> dict[str, Any]:
     }
 
 
+SETTLED = ("commented", "whole")  # fields that are set when a change is taken
 TOLD = ("title", "description", "default", "pattern", "maxLength", "minLength", "minItems")  # elsewhere, or checked
 
 
@@ -307,7 +325,7 @@ def _lean(part: Any) -> Any:
     return {
         key: {name: _lean(inner) for name, inner in value.items()} if key == "properties" else _lean(value)
         for key, value in part.items()
-        if key not in TOLD and (key, value) != ("additionalProperties", True)
+        if key not in TOLD and (key, value) != ("additionalProperties", True) and not (key == "type" and "enum" in part)
     }
 
 

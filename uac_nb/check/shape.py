@@ -9,7 +9,9 @@ from uac_nb.errors import Diagnostic
 from uac_nb.rules import SEVERITIES
 
 _DATACLASS = "@dataclass(frozen=True, slots=True, kw_only=True)"
-_MAKERS = frozenset({"When", "Every", "Money", "Decimal", "date", "datetime", "time", "timedelta", "frozenset", "tuple"})
+_MAKERS = frozenset(
+    {"When", "Every", "Zone", "Money", "Decimal", "date", "datetime", "time", "timedelta", "frozenset", "tuple"}
+)
 _METHOD_MARKS = frozenset({"property", "staticmethod", "classmethod"})
 # Records are plain values: how they are made, compared and shown is not theirs to say.
 _FIXED = frozenset(

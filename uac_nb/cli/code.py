@@ -73,6 +73,16 @@ def rename(user: str, old: str, new: str, home: Path | None) -> None:
 
 @click.command()
 @click.argument("user")
+@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@HOME
+def upgrade(user: str, dry_run: bool, home: Path | None) -> None:
+    """Give the types of USER that came with uac_nb the fields, choices and names that they have by now."""
+    with User.open(known(user, home), home) as memory:
+        _show(memory.upgrade(dry_run=dry_run))
+
+
+@click.command()
+@click.argument("user")
 @click.argument("id")
 @click.argument("into")
 @HOME
@@ -141,4 +151,4 @@ def _show(edited: Edited) -> None:
         say(f"note: {plain(str(found))}")
 
 
-VERBS = (source, edit, rename, merge, reshape, test, trust)
+VERBS = (source, edit, rename, upgrade, merge, reshape, test, trust)

@@ -16,8 +16,10 @@ from uac_nb.check.types import INSTALL, checker
 from uac_nb.errors.redaction import redacted
 from uac_nb.log import Log
 from uac_nb.project import Project
+from uac_nb.rules import listed
 from uac_nb.runtime import choosing, program, trust
 from uac_nb.store import homes
+from uac_nb.verbs import upgrade
 
 PACKAGES = ("ipython", "ipywidgets", "jupyterlab", "pandas", "openai", "nbformat", "papermill", "pydantic", "dulwich", "click")
 ROOM = 200_000_000  # bytes
@@ -44,6 +46,7 @@ def examine(home: Path | None = None) -> Iterator[Finding]:
     yield from _shared(Path(home or homes.find()))
     yield from _trust(Path(home or homes.find()))
     yield from _kept(Path(home or homes.find()))
+    yield from _upgrades(Path(home or homes.find()))
     yield _types()
     yield _model()
     yield _lab()
@@ -100,6 +103,16 @@ def _kept(home: Path) -> Iterator[Finding]:
     for name in homes.names(home):
         if kept := Project(home / name / "project").kept:
             yield Finding("rebuilt", f"{name}: what stood there before is in {kept}; delete it when you miss nothing")
+
+
+def _upgrades(home: Path) -> Iterator[Finding]:
+    """Projects whose copies of our types are of an earlier version."""
+    for name in homes.names(home):
+        with Log.open(home / name / homes.LOG) as log:
+            workspace, _ = Workspace.read(Project.open(home / name / "project").files())
+            if found := upgrade.offered(workspace, log):
+                told = f"{name}: {listed(found.types)} {'has' if len(found.types) == 1 else 'have'} a newer form"
+                yield Finding("upgrade", f"{told}; look: uac-nb upgrade {name} --dry-run")
 
 
 def _types() -> Finding:

@@ -134,11 +134,12 @@ def alerts(user: str, today: str | None, home: Path | None) -> None:
 
 @main.command()
 @click.argument("user")
+@click.argument("entry", type=int, required=False)
 @HOME
-def undo(user: str, home: Path | None) -> None:
-    """Take back the last batch or edit, and say what it was."""
+def undo(user: str, entry: int | None, home: Path | None) -> None:
+    """Take back the last batch or edit of USER, or the one that ENTRY is of, and say what it was."""
     with User.open(known(user, home), home) as memory:
-        done = memory.undo()
+        done = memory.undo(entry)
     say(done)
     if done.aside:
         say(set_aside(done.aside, f"uac-nb checkpoint {user} --again"))

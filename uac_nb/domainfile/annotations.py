@@ -1,6 +1,6 @@
 """The annotations of fields as a small tree. Standard library and uac_nb.rules only.
 
-str int float bool Decimal date datetime time When Every Money Said  Scalar
+str int float bool Decimal date datetime time When Every Zone Money Said  Scalar
 Literal["a", "b"]                                                   Choice
 X | None                                                            Maybe
 tuple[X, ...]                                                       Many
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.words import did_you_mean, quoted
-from uac_nb.rules import Every, Money, Said, When
+from uac_nb.rules import Every, Money, Said, When, Zone
 
 if TYPE_CHECKING:
     from uac_nb.domainfile.records import RecordType
@@ -111,7 +111,7 @@ def parts(type: Type) -> Iterator[Type]:
 
 SCALARS: Mapping[str, type] = {
     "str": str, "int": int, "float": float, "bool": bool, "Decimal": Decimal, "date": date, "datetime": datetime,
-    "time": time, "When": When, "Every": Every, "Money": Money, "Said": Said,
+    "time": time, "When": When, "Every": Every, "Zone": Zone, "Money": Money, "Said": Said,
 }  # fmt: skip
 _INSTEAD = {
     "list": "write tuple[X, ...]: records are frozen", "List": "write tuple[X, ...]", "set": "write tuple[X, ...]",

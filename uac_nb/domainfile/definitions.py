@@ -15,6 +15,7 @@ from uac_nb.domainfile.text import Text
 from uac_nb.domainfile.types import Misfit, accepts, expect
 from uac_nb.domainfile.values import Refused, Scope, read_value
 from uac_nb.errors import CheckError, Diagnostic
+from uac_nb.starter import FORMER
 
 DECORATOR = "@dataclass(frozen=True, slots=True, kw_only=True)"
 ONE_AT_A_TIME = "one_at_a_time"
@@ -93,13 +94,16 @@ class Definitions:
         for name, line in _hidden(node):
             self.say(line, "field", f"{name} is no type here: it is a field with a default above", "rename that field")
         doc = ast.get_docstring(node) or ""
+        starter, names = self._starter(node), {field.name for field in fields}
+        former = {new: old for new, old in FORMER.get(starter or "", {}).items() if new not in names and old in {None, *names}}
         self._see(
             RecordType(
                 node.name,
                 tuple(fields),
                 doc=doc,
-                starter=self._starter(node),
+                starter=starter,
                 domain=self.domain,
+                former=former,
                 one_at_a_time=self._one_at_a_time(node, fields),
             )
         )

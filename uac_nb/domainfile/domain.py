@@ -222,9 +222,13 @@ class Domain:
         type_name: str,
         fields: Iterable[tuple[str, str, str]] = (),
         choices: Mapping[str, Sequence[str]] = {},
+        comments: Mapping[str, str] = {},
     ) -> Domain:
-        """Add fields (name, annotation, default as source) before `source`, and choices to fields that are a Literal."""
-        return self._parsed(evolve.extend(self, type_name, tuple(fields), choices))
+        """Add fields (name, annotation, default as source) before `source`, and choices to fields that are a Literal.
+
+        `comments` are what stands behind the new fields, by their names.
+        """
+        return self._parsed(evolve.extend(self, type_name, tuple(fields), choices, comments))
 
     def _parsed(self, text: str) -> Domain:
         return Domain.parse(self.name, text, self.known)

@@ -82,13 +82,16 @@ def _marked(source: Text, node: ast.ClassDef, starter: str) -> Edit:
 # --- fields and choices ---
 
 
-def extend(domain: Domain, type_name: str, fields: Sequence[tuple[str, str, str]], choices: Mapping[str, Sequence[str]]) -> str:
+def extend(
+    domain: Domain, type_name: str, fields: Sequence[tuple[str, str, str]], choices: Mapping[str, Sequence[str]],
+    comments: Mapping[str, str] = {},
+) -> str:  # fmt: skip
     source, node = _class(domain, type_name)
     edits = [edit for name, new in choices.items() for edit in _widened(domain, source, _field(domain, node, name), new)]
     imports: Imports = {}
     if fields:
         fields = [(_identifier(domain, name), _expression(kind), _expression(default)) for name, kind, default in fields]
-        edits.append(_new_fields(source, node, fields))
+        edits.append(_new_fields(source, node, fields, comments))
         for _, kind, default in fields:
             for name in unbound(tree(f"({kind}, {default})\n", "$.fields")):
                 imports.setdefault(IMPORTS[name], set()).add(name)
@@ -112,8 +115,9 @@ def _expression(code: str) -> str:
     return ast.unparse(node) if "\n" in code or "#" in code else code.strip()
 
 
-def _new_fields(source: Text, node: ast.ClassDef, fields: Sequence[tuple[str, str, str]]) -> Edit:
-    lines = "".join(f"    {name}: {annotation} = {default}\n" for name, annotation, default in fields)
+def _new_fields(source: Text, node: ast.ClassDef, fields: Sequence[tuple[str, str, str]], comments: Mapping[str, str]) -> Edit:
+    told = {name: f"  # {' '.join(comment.split())}" for name, comment in comments.items()}
+    lines = "".join(f"    {name}: {annotation} = {default}{told.get(name, '')}\n" for name, annotation, default in fields)
     own = [item for item in node.body if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)]
     cited = next((item for item in own if item.target.id == "source"), None)  # type: ignore[union-attr]
     if cited:

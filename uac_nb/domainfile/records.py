@@ -63,6 +63,8 @@ class Field:
 class RecordType:
     """A type of records. `starter` names the type of ours that it was copied from, `domain` the file that defines it.
 
+    `former` are fields that ours has by now, and what a copy that was not upgraded calls them, if it has them: its records
+    answer to both.
     `one_at_a_time` names the fields that say of what only one record can hold at a time: ("who",) for homes.
     Two types are equal when their names and fields are. `given` is a class that exists already (that of Note).
     """
@@ -73,13 +75,15 @@ class RecordType:
     starter: str | None = field(default=None, compare=False)
     domain: str = field(default="", compare=False)
     given: type | None = field(default=None, compare=False, repr=False)
+    former: Mapping[str, str | None] = field(default_factory=dict, compare=False)
     one_at_a_time: tuple[str, ...] = field(default=(), compare=False)
 
     def __hash__(self) -> int:
         return hash(self.name)
 
     def __reduce__(self) -> tuple[Any, ...]:  # without what is cached: the class of the records cannot be pickled
-        return RecordType, (self.name, self.fields, self.doc, self.starter, self.domain, self.given, self.one_at_a_time)
+        given = (self.given, self.former, self.one_at_a_time)
+        return RecordType, (self.name, self.fields, self.doc, self.starter, self.domain, *given)
 
     @cached_property
     def by_name(self) -> Mapping[str, Field]:
@@ -92,7 +96,7 @@ class RecordType:
     @cached_property
     def cls(self) -> type:
         """The class of the records, one for all equal types, so that records of a text parsed twice are equal."""
-        return self.given or _class(self)
+        return self.given or _class(self, tuple(self.former.items()))
 
     # --- from values ---
 
@@ -208,10 +212,16 @@ class _Record(metaclass=Frozen):
 
 
 @lru_cache(maxsize=4096)
-def _class(kind: RecordType) -> type:
+def _class(kind: RecordType, former: tuple[tuple[str, str | None], ...]) -> type:
+    """The class of a type; a copy of one of ours has its fields by the names that our rules know, too."""
     namespace = {"__record__": kind, "__doc__": kind.doc, "__module__": kind.domain or __name__}
+    namespace |= {new: property(attrgetter(old) if old else _not_said) for new, old in former}
     entries = [(f.name, Any, field(**_default(f))) for f in kind.fields]
     return make_dataclass(kind.name, entries, bases=(_Record,), frozen=True, slots=True, kw_only=True, namespace=namespace)
+
+
+def _not_said(record: Any) -> None:
+    """A field of ours that a copy of an earlier version does not have."""
 
 
 def _wider(new: Field, old: Field) -> bool:

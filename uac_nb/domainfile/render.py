@@ -10,7 +10,7 @@ from typing import Any
 from uac_nb.domainfile.annotations import MISSING
 from uac_nb.domainfile.records import is_record, type_of
 from uac_nb.domainfile.words import quoted
-from uac_nb.rules import Every, Money, Said, When
+from uac_nb.rules import Every, Money, Said, When, Zone
 
 WIDTH = 120
 STEP = 4
@@ -31,7 +31,7 @@ def render_value(value: Any) -> str:
             return f"({', '.join(map(render_value, value))}{',' if len(value) == 1 else ''})"
         case dict():
             return "{" + ", ".join(f"{quoted(key)}: {render_value(item)}" for key, item in value.items()) + "}"
-        case When() | Every():
+        case When() | Every() | Zone():
             return f"{value.__class__.__name__}({quoted(value.text)})"
         case Money() | date() | time():
             return _call(value)

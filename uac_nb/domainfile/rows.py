@@ -16,6 +16,7 @@ from typing import Any
 
 from uac_nb.domainfile.annotations import Choice, Fixed, Many, Maybe, Nested, Scalar, Table, Type
 from uac_nb.rules import Every, Money, Said, When
+from uac_nb.rules.zone import packed, unpacked
 
 _TO: Mapping[str, Callable[[Any], Any]] = {
     "Decimal": str,
@@ -24,6 +25,7 @@ _TO: Mapping[str, Callable[[Any], Any]] = {
     "time": time.isoformat,
     "When": attrgetter("text"),
     "Every": attrgetter("text"),
+    "Zone": packed,
     "Money": lambda money: f"{money.amount} {money.currency}",
     "Said": lambda said: [said.text, said.source],
 }
@@ -34,6 +36,7 @@ _FROM: Mapping[str, Callable[[Any], Any]] = {
     "time": time.fromisoformat,
     "When": When,
     "Every": Every,
+    "Zone": unpacked,
     "Money": lambda text: Money(*text.split(" ")),
 }
 

@@ -17,7 +17,7 @@ from math import isfinite
 from typing import Any
 
 from uac_nb.domainfile.types import TAGS, Misfit, untag
-from uac_nb.rules import Every, Money, Said, Unknown, When
+from uac_nb.rules import Every, Money, Said, Unknown, When, Zone
 
 
 def encode(value: Any) -> Any:
@@ -42,6 +42,8 @@ def _encode(value: Any) -> Any:
             return {"$when": value.text}
         case Every():
             return {"$every": value.text}
+        case Zone():
+            return {"$zone": value.text}
         case Money():
             return {"$money": [str(value.amount), value.currency]}
         case Said():

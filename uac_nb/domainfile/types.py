@@ -13,7 +13,8 @@ from typing import Any
 
 from uac_nb.domainfile.annotations import SCALARS, Choice, Fixed, Many, Maybe, Nested, Scalar, Table, Type, parse_type
 from uac_nb.domainfile.words import brief, did_you_mean, quoted
-from uac_nb.rules import Every, Money, Said, When
+from uac_nb.domainfile.zones import resolved
+from uac_nb.rules import Every, Money, Said, When, Zone
 
 __all__ = ["Misfit", "TAGS", "accepts", "coerce", "decimal", "expect", "parse_type", "untag"]
 
@@ -157,6 +158,7 @@ _WRONG = {
         "not a time that comes again",
         "write it as in tue,thu 18:00-19:30, 1st fri, 15th, 2x week or 6 months from 2025-01-10",
     ),
+    "Zone": ("not a time zone", "write its IANA name, as in Asia/Tokyo"),
     "Money": ("not an amount", 'write it as in "12.50 EUR", or {"amount": "12.50", "currency": "EUR"}'),
     "Said": ("not a phrase with its source", 'write it as in {"text": "loves dogs", "source": 12}'),
 }
@@ -224,6 +226,10 @@ def _every(value: Any) -> Every:
     return value if isinstance(value, Every) else Every(_text(value))
 
 
+def _zone(value: Any) -> Zone:
+    return value if isinstance(value, Zone) else resolved(_text(value))
+
+
 def _money(value: Any) -> Money:
     if isinstance(value, dict):
         if set(value) != {"amount", "currency"}:
@@ -245,13 +251,14 @@ def _whole(value: Any) -> int:
 
 _SCALAR: Mapping[str, Callable[[Any], Any]] = {
     "str": _text, "int": _int, "float": _float, "bool": _bool, "Decimal": decimal, "date": _date, "datetime": _datetime,
-    "time": _time, "When": _when, "Every": _every, "Money": _money, "Said": _said,
+    "time": _time, "When": _when, "Every": _every, "Zone": _zone, "Money": _money, "Said": _said,
 }  # fmt: skip
 
 # How JSON that crosses a process or is stored says what is more than text, number, list and dict.
 TAGS: Mapping[str, Callable[[Any], Any]] = {
     "$when": _when,
     "$every": lambda text: Every(_text(text)),
+    "$zone": lambda text: Zone(_text(text)),
     "$money": lambda pair: Money(decimal(pair[0]), pair[1]),
     "$time": lambda text: time.fromisoformat(_text(text)),
     "$date": _date,

@@ -12,7 +12,8 @@ from typing import Any
 from uac_nb.domainfile.records import RecordType
 from uac_nb.domainfile.types import Misfit, decimal, expect
 from uac_nb.domainfile.words import did_you_mean
-from uac_nb.rules import Every, Money, Said, When
+from uac_nb.domainfile.zones import resolved
+from uac_nb.rules import Every, Money, Said, When, Zone
 
 
 class Refused(Exception):
@@ -104,6 +105,12 @@ def _every(text: str) -> Every:
     return Every(text)
 
 
+def _zone(text: str) -> Zone:
+    if not isinstance(text, str):
+        raise TypeError('write it as in Zone("Asia/Tokyo")')
+    return resolved(text)
+
+
 def _money(amount: str | int | float | Decimal, currency: str) -> Money:
     return Money(_decimal(amount), currency)
 
@@ -122,7 +129,7 @@ def _said(text: str, source: int) -> Said:
 
 
 _MAKERS: Mapping[str, Callable[..., Any]] = {
-    "When": _when, "Every": _every, "Money": _money, "Said": _said, "Decimal": _decimal, "date": date,
+    "When": _when, "Every": _every, "Zone": _zone, "Money": _money, "Said": _said, "Decimal": _decimal, "date": date,
     "datetime": datetime, "time": time,
 }  # fmt: skip
 _FROM_ISO: Mapping[str, Callable[..., Any]] = {

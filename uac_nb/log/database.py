@@ -21,7 +21,7 @@ from uac_nb.disk.files import fresh, in_place
 from uac_nb.disk.lock import give_back, taken
 from uac_nb.errors import LogError
 
-VERSION = 3  # 2: the index by pages; 3: an undo may set entries of an archive aside
+VERSION = 3  # 2: the index by pages; 3: more kinds of changes, and an undo may set entries of an archive aside
 MARK = 0x75616331  # "uac1", so that another program's SQLite file is not taken for a log
 WAIT = 60.0  # seconds a writer waits for another
 PATIENCE = 1800.0  # and for one that said what it does

@@ -66,7 +66,7 @@ def missing(before: Any | None, after: Any, evidence: Evidence, why: str = "") -
         value = getattr(after, f.name)
         if f.name in FREE or _chosen(f.type) or value == (getattr(before, f.name, None) if before else f.default):
             continue
-        found += [Missing(f.name, what, kind) for kind, what in _unproved(value, evidence) if not (kind == "date" and quoted)]
+        found += [Missing(f.name, what, kind) for kind, what in ungrounded(value, evidence) if not (kind == "date" and quoted)]
     return list(dict.fromkeys(found))
 
 
@@ -107,7 +107,8 @@ def _chosen(kind: Type) -> bool:
     return isinstance(kind, Choice) or (isinstance(kind, Maybe) and _chosen(kind.of))
 
 
-def _unproved(value: Any, evidence: Evidence) -> Iterator[tuple[str, str]]:
+def ungrounded(value: Any, evidence: Evidence) -> Iterator[tuple[str, str]]:
+    """The names, numbers and dates of a value that the entries do not hold, each with what it is."""
     match value:
         case bool() | None:
             return
@@ -122,16 +123,16 @@ def _unproved(value: Any, evidence: Evidence) -> Iterator[tuple[str, str]]:
         case int() | float() | Decimal() if not evidence.counts(float(value)):
             yield "number", str(value)
         case Said():
-            yield from _unproved(value.text, evidence)
+            yield from ungrounded(value.text, evidence)
         case str():
             yield from (("name", name) for name in names(value) if not evidence.tells(name))
             yield from (("number", digits) for digits in DIGITS.findall(value) if not _counted(digits, evidence))
         case tuple() | list():
             for item in value:
-                yield from _unproved(item, evidence)
+                yield from ungrounded(item, evidence)
         case dict():
             for item in value.values():
-                yield from _unproved(item, evidence)
+                yield from ungrounded(item, evidence)
 
 
 def _counted(digits: str, evidence: Evidence) -> bool:

@@ -15,10 +15,12 @@ from typing import Any
 
 from uac_nb.changes import Accepted, Change, Workspace, accept, dump
 from uac_nb.changes.apply import REFERENCES
+from uac_nb.changes.vocabulary import AddConcern
 from uac_nb.domainfile.records import RecordType, type_of, values_of
 from uac_nb.errors import Diagnostic
 from uac_nb.log import Entry
 from uac_nb.reading import protection
+from uac_nb.reading.concerns import unfounded
 from uac_nb.reading.contradiction import contradiction, current, premature
 from uac_nb.reading.evidence import Evidence, forms_in
 from uac_nb.reading.grounding import inferred, missing, points, quoted, quotes, unrelated
@@ -124,6 +126,11 @@ class Judge:
         mine = forms_in(entry.speaker)
         return entry.role in ("user", "person") and bool(mine) and mine <= forms_in(" ".join(names))
 
+    def _own(self, entry: Entry) -> bool:
+        """Whether a person said it whose memory this is, and it speaks to nobody else."""
+        mine = entry.role == "user" or (self.shared and entry.role == "person") or entry.kind == "edit"
+        return mine and not gives_orders(entry.text)
+
     def gives_orders(self, raw: Raw) -> bool:
         """Whether it rests on a text that speaks to a model."""
         return any(gives_orders(entry.text) for entry in self._entries(cited(raw)))
@@ -161,6 +168,8 @@ class Judge:
             findings += unproved(change, tried.workspace, self.engine(), today=day)
         elif change.change in SHAPING:
             findings += mistyped(tried.workspace)
+        elif isinstance(change, AddConcern) and self.entry_of:
+            findings += unfounded(change, tried.workspace, self._entries, self._own)
         found = tried.workspace.find(getattr(change, "id", "")) if change.change in GROUNDED else None
         if found and (early := premature(found.record, [entry.day for entry in self._entries(change.source)])):
             findings.append(early)

@@ -15,6 +15,7 @@ from uac_nb.changes import Change, Workspace
 from uac_nb.changes.vocabulary import (
     Absorb,
     Add,
+    AddConcern,
     AddNote,
     AddRule,
     Amend,
@@ -30,7 +31,7 @@ from uac_nb.changes.vocabulary import (
 from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.records import type_of, values_of
 from uac_nb.errors import STOPS
-from uac_nb.rules import When, clock, day, name
+from uac_nb.rules import When, clock, day, listed, name
 
 NAMED = ("id", "source")  # what a record is called by stands in front; what it rests on is shown as what was said
 
@@ -94,6 +95,12 @@ def _ended(id: str, before: Workspace, after: Workspace) -> str:
 def _(change: AddNote, before: Workspace, after: Workspace) -> str:
     on = f" on {_called(change.about, before)}" if change.about else ""
     return f"New note{on}: {change.text}"
+
+
+@_told.register
+def _(change: AddConcern, before: Workspace, after: Workspace) -> str:
+    what = listed(_called(id, after) for id in change.records)
+    return f"Does not go together: {what}. {change.because} {change.do}"
 
 
 @_told.register

@@ -10,8 +10,8 @@ from uac_nb.changes.apply import REFERENCES
 
 Raw = Mapping[str, Any]
 
-MAKERS = ("add", "note")  # changes whose `id` is that of a new record
-POINTERS = ("about", "into", "by", "note")  # fields of a change that hold the id of a record
+MAKERS = ("add", "note", "concern")  # changes whose `id` is that of a new record
+POINTERS = ("about", "into", "by", "note", "records")  # fields of a change that hold the id of a record
 SHAPES = ("define", "extend", "reshape")
 
 

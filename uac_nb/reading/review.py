@@ -18,7 +18,7 @@ from uac_nb.reading.judge import EntryOf
 from uac_nb.reading.plain import plainly
 
 UNASKED = ("skip", "forget", "refuse", "propose")  # nothing is made by these
-MAKING = ("add", "note", "rule", "derive")  # a new thing, which is the same by its id or by what it says
+MAKING = ("add", "note", "rule", "derive", "concern")  # a new thing, which is the same by its id or by what it says
 RESTS = ("source", "fact", "why")
 
 
@@ -95,6 +95,8 @@ def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     >>> same({"change": "close", "id": "a", "source": [1]}, {"change": "close", "id": "a", "source": [2], "why": "again"})
     True
     """
+    if one["change"] == other["change"] == "concern":
+        return {*one["records"]} == {*other["records"]}  # whatever it is called, and however it is put
     named = one["change"] == other["change"] in MAKING and one.get("collection") == other.get("collection")
     return (named and one["id"] == other["id"]) or _said(one) == _said(other)
 

@@ -12,6 +12,7 @@ from uac_nb.changes.vocabulary import Propose
 from uac_nb.domainfile.records import type_of
 from uac_nb.errors import Diagnostic
 from uac_nb.log import Entry
+from uac_nb.reading.concerns import AT_MOST
 from uac_nb.reading.contradiction import rivals
 from uac_nb.reading.judge import ENDING, Judge, text_of
 from uac_nb.reading.proposals import MAKERS, Raw, as_json, cited, doubted, makes, repointed, rests_on, shapes, strings
@@ -273,6 +274,9 @@ class Trial:
 
     def _fitted(self, raw: Raw, later: Sequence[Raw]) -> tuple[Accepted | None, tuple[Diagnostic, ...]]:
         """The change carried out; or what is wrong."""
+        if raw.get("change") == "concern" and sum(c.change == "concern" for c in self.accepted) >= AT_MOST:
+            hint = "keep those that matter most"
+            return None, (Diagnostic("concern", "$", f"a batch raises at most {AT_MOST} concerns", hint),)
         if findings := tuple(self.judge.misfits(raw, self.workspace)):
             return None, findings
         raw = repointed(raw, self._renamed)

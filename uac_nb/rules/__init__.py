@@ -25,6 +25,7 @@ from uac_nb.rules.every import Every, Occasion
 from uac_nb.rules.money import Money
 from uac_nb.rules.occasions import coming, following, occasions, overlap, overlaps, singled, times
 from uac_nb.rules.premises import Standing, Standings, premises, standings
+from uac_nb.rules.traits import Allows, AtMost, Avoids, Due, Needs, Recorded, Requires, Tagged, Takes
 from uac_nb.rules.values import Note, Said, Unknown
 from uac_nb.rules.when import Sure, When, add_months, first, last
 from uac_nb.rules.words import (
@@ -33,8 +34,10 @@ from uac_nb.rules.words import (
     before,
     capital,
     clock,
+    dates_of,
     day,
     days,
+    ended,
     ends_on,
     holds,
     left,
@@ -49,14 +52,22 @@ from uac_nb.rules.words import (
     span,
     starts_on,
 )
+from uac_nb.rules.zone import Zone
 
 __all__ = [
     "Alert",
+    "Allows",
+    "AtMost",
+    "Avoids",
     "CONTINENTS",
+    "Due",
     "Every",
     "Money",
+    "Needs",
     "Note",
     "Occasion",
+    "Recorded",
+    "Requires",
     "RuleFunction",
     "SEVERITIES",
     "Said",
@@ -65,8 +76,11 @@ __all__ = [
     "Standing",
     "Standings",
     "Sure",
+    "Tagged",
+    "Takes",
     "Unknown",
     "When",
+    "Zone",
     "add_months",
     "ahead",
     "before",
@@ -76,9 +90,11 @@ __all__ = [
     "coming",
     "conflict",
     "continent",
+    "dates_of",
     "day",
     "days",
     "derived",
+    "ended",
     "ends_on",
     "first",
     "following",

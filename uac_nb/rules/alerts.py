@@ -11,6 +11,7 @@ from itertools import chain
 from types import CodeType
 from typing import Any, Literal, TypeVar, get_args, get_type_hints
 
+from uac_nb.rules.traits import having, traits_of
 from uac_nb.rules.words import ENDED, ended, own, side
 
 Severity = Literal["info", "warning", "critical"]
@@ -42,8 +43,9 @@ def rule(severity: Severity) -> Callable[[RuleFunction], RuleFunction]:
     """Mark a generator of alerts as a rule. Raise TypeError when it does not have a rule's shape.
 
     Positional parameters are annotated ``Iterable[Type]`` and bound to the collection of their name, or
-    ``Iterable[object]`` and bound to all records; `today` is keyword-only, as are settings, which have defaults. The
-    docstring says in a sentence what the rule finds.
+    ``Iterable[Takes]`` and bound to all records of that trait, whatever they are about, or ``Iterable[object]`` and bound
+    to all records; `today` is keyword-only, as are settings, which have defaults. The docstring says in a sentence what
+    the rule finds.
     """
     if severity not in SEVERITIES:
         raise TypeError(f'write the severity first, as in @rule("warning"): one of {", ".join(SEVERITIES)}')
@@ -72,9 +74,15 @@ def derived(function: F) -> F:
     return function
 
 
+def named(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The parameters of a rule or derived value that records are bound to."""
+    return tuple(k for k, p in inspect.signature(function).parameters.items() if p.kind is not p.KEYWORD_ONLY)
+
+
 def reads(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of the collections that a rule or derived value reads."""
-    return tuple(key for key, parameter in _bound(function).items() if not _all_records(parameter))
+    """The names of the collections that a rule or derived value reads; what it reads by a trait has many."""
+    beside = {*traits_of(function), *everything(function)}
+    return tuple(key for key in named(function) if key not in beside)
 
 
 def needs(function: Callable[..., Any]) -> dict[str, frozenset[str]]:
@@ -85,7 +93,7 @@ def needs(function: Callable[..., Any]) -> dict[str, frozenset[str]]:
     """
     hints = get_type_hints(function)
     named = _named(function, set())
-    kinds = {key: [kind for kind in get_args(hints[key]) if is_dataclass(kind)] for key in reads(function)}
+    kinds = {key: [k for k in get_args(hints[key]) if is_dataclass(k)] for key in reads(function)}
     return {key: frozenset(f.name for kind in found for f in fields(kind)) & named for key, found in kinds.items()}
 
 
@@ -106,19 +114,26 @@ def _named(function: Callable[..., Any], seen: set[Any]) -> set[str]:
 
 
 def bind(function: Callable[..., Any], collections: Mapping[str, Iterable[Any]], today: date) -> Any:
-    """Call a rule or derived value with the collections its parameters name; an absent one is empty."""
+    """Call a rule or derived value with the collections that its parameters name, or all records of a trait.
+
+    An absent collection is empty.
+    """
     settings = {"today": today} if "today" in inspect.signature(function).parameters else {}
-    everything = chain.from_iterable(collections[key] for key in collections)
-    bound = (tuple(everything) if _all_records(p) else collections.get(key, ()) for key, p in _bound(function).items())
-    return function(*bound, **settings)
+    traits, whole = traits_of(function), everything(function)
+    every = tuple(chain.from_iterable(collections[key] for key in collections)) if whole else ()
+
+    def records(key: str) -> Iterable[Any]:
+        if key in whole:
+            return every
+        return tuple(having(traits[key], collections)) if key in traits else collections.get(key, ())
+
+    return function(*map(records, named(function)), **settings)
 
 
-def _bound(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    return {k: p for k, p in inspect.signature(function).parameters.items() if p.kind is not p.KEYWORD_ONLY}
-
-
-def _all_records(parameter: inspect.Parameter) -> bool:
-    return str(parameter.annotation).endswith("Iterable[object]")
+def everything(function: Callable[..., Any]) -> frozenset[str]:
+    """The parameters that are bound to all records."""
+    parameters = inspect.signature(function).parameters
+    return frozenset(key for key in named(function) if str(parameters[key].annotation).endswith("Iterable[object]"))
 
 
 def run(function: RuleFunction, collections: Mapping[str, Iterable[Any]], today: date) -> list[Alert]:

@@ -160,6 +160,15 @@ def lost(names: Sequence[str], what: str, *, own: bool = False) -> Diagnostic:
     return Diagnostic("rule-off", "rules", f"{len(names)} rules are off: they need {what} ({', '.join(names)})", hint)
 
 
+def nobodys(name: str, collections: Iterable[str], there: Mapping[str, str]) -> Iterator[Diagnostic]:
+    """The findings on parameters of a rule or derived value that name none of the collections, which are given with types."""
+    called = {**{f"{kind.lower()}s": collection for collection, kind in there.items()}, **{name: name for name in there}}
+    for collection in collections:
+        near = [called[found] for found in get_close_matches(collection, called, n=1)]
+        hint = f"did you mean {near[0]!r}?" if near else "name a collection, or a trait: plans: Iterable[Takes]"
+        yield Diagnostic("rule-name", "rules.py", f"{name} reads {collection!r}, and there is no such collection", hint)
+
+
 def no_rules(off: Iterable[str], starter: Sequence[str]) -> Iterator[Diagnostic]:
     """The findings on switches for rules that there are none of."""
     for name in sorted(set(off) - set(starter)):

@@ -15,7 +15,7 @@ from typing import Any
 
 from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.records import encode, is_record
-from uac_nb.rules import Alert, Every, Money, Note, Said, Unknown, When, bind, continent, reads
+from uac_nb.rules import Alert, Every, Money, Note, Said, Unknown, When, Zone, bind, continent, reads
 from uac_nb.rules.alerts import RuleFunction, yielded
 from uac_nb.runtime.failures import QUERY, TooLarge, describe
 from uac_nb.runtime.sandbox import Printed, names_in
@@ -26,8 +26,8 @@ from uac_nb.runtime.world import World, compile_code, execute
 ALERTS_AT_MOST = 1_000  # of one rule
 
 _WORDS = {
-    "When": When, "Every": Every, "Money": Money, "Said": Said, "Note": Note, "Unknown": Unknown, "continent": continent,
-    "date": date, "datetime": datetime, "time": time, "timedelta": timedelta, "Decimal": Decimal,
+    "When": When, "Every": Every, "Zone": Zone, "Money": Money, "Said": Said, "Note": Note, "Unknown": Unknown,
+    "continent": continent, "date": date, "datetime": datetime, "time": time, "timedelta": timedelta, "Decimal": Decimal,
 }  # fmt: skip
 
 Write = Callable[[bytes], None]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Self
 
+from uac_nb import starter
 from uac_nb.check import gate
 from uac_nb.errors import Diagnostic, RunError
 from uac_nb.rules import Alert, Unknown
@@ -73,8 +74,9 @@ class Host(ABC):
         """Run a query, `deadline` seconds at most.
 
         Bound are every collection by its name (a list of records), the record types, derived values (called without
-        arguments), `today`, When, Every, Money, Said, Note, Unknown, continent, date, datetime, time, timedelta and Decimal.
-        Raise CheckError when it is refused; RunError when it fails, with the line ("query:2: …") and what to do.
+        arguments), `today`, When, Every, Zone, Money, Said, Note, Unknown, continent, date, datetime, time,
+        timedelta and Decimal. Raise CheckError when it is refused; RunError when it fails, with the line ("query:2: …") and
+        what to do.
         """
         gate(code, where="query", kind="query", domains={*self._program.definitions, "rules"})
         began = time.monotonic()
@@ -150,7 +152,12 @@ class Host(ABC):
         findings += [answers.lost(names, what) for what, names in lame.items()]
 
     def _own(self, findings: list[Diagnostic]) -> Iterator[tuple[str, bool]]:
-        """The user's own rules, with a finding for each that lost a field."""
+        """The user's own rules, with a finding for each that lost a field, and for each name that is nobody's."""
+        there = {name: kind for name, (kind, _) in self._program.collections.items()}
+        there |= {name: ready.name for name, ready in starter.TYPES.items()}
+        known = {*there, *self._rules.derived}
+        for name in (*self._rules.rules, *self._rules.derived):
+            findings += answers.nobodys(name, [c for c in self._rules.named[name] if c not in known], there)
         for name in self._rules.rules:
             if lost := self._program.lost(self._rules.reads[name]):
                 findings.append(answers.lost([name], answers.missing(lost), own=True))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from uac_nb.check.gate import examine, line_of
 from uac_nb.errors import Diagnostic
+from uac_nb.rules.traits import trait_of
 from uac_nb.runtime.fields import fields_read
 
 WHERE = "rules.py"
@@ -24,6 +25,7 @@ class RuleFile:
     off: frozenset[str] = frozenset()
     findings: tuple[Diagnostic, ...] = ()
     reads: Mapping[str, Mapping[str, frozenset[str]]] = field(default_factory=dict)  # fields, by rule and collection
+    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # collections, by function
 
 
 def read(text: str, domains: Collection[str]) -> RuleFile:
@@ -35,8 +37,13 @@ def read(text: str, domains: Collection[str]) -> RuleFile:
             return RuleFile(findings=(*findings, *found))
         if not found:
             rules, derived = _marked(tree, "rule"), _marked(tree, "derived")
-            reads = {node.name: fields_read(node) for node in tree.body if isinstance(node, ast.FunctionDef)}
-            return RuleFile(text, rules, derived, frozenset(_off(tree)), tuple(findings), reads)
+            functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+            named = {node.name: _named(node) for node in functions}
+            reads = {
+                node.name: {name: fields for name, fields in fields_read(node).items() if name in named[node.name]}
+                for node in functions
+            }
+            return RuleFile(text, rules, derived, frozenset(_off(tree)), tuple(findings), reads, named)
         refused = [(finding, _part(tree, line_of(finding))) for finding in found]
         findings += [_left_out(finding, part) for finding, part in refused]
         if any(part is None for _, part in refused):
@@ -52,6 +59,12 @@ def _marked(tree: ast.Module, mark: str) -> tuple[str, ...]:
         if isinstance(node, ast.FunctionDef)
     }
     return tuple(name for name, found in marks.items() if mark in found)
+
+
+def _named(function: ast.FunctionDef) -> tuple[str, ...]:
+    """The collections that the parameters of a function name; what is bound by a trait names none."""
+    arguments = (*function.args.posonlyargs, *function.args.args)
+    return tuple(a.arg for a in arguments if not (a.annotation and trait_of(ast.unparse(a.annotation))))
 
 
 def _off(tree: ast.Module) -> Iterator[str]:

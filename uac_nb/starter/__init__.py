@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uac_nb.starter.types import DOMAINS, PROTECTED, TYPES, Protection, StarterType, one_at_a_time
+from uac_nb.starter.types import CONCERN, DOMAINS, FORMER, PROTECTED, TYPES, Protection, StarterType, one_at_a_time
 
 if TYPE_CHECKING:
     from uac_nb.starter.rules import RULES
 
-__all__ = ["DOMAINS", "PROTECTED", "Protection", "RULES", "StarterType", "TYPES", "one_at_a_time"]
+__all__ = ["CONCERN", "DOMAINS", "FORMER", "PROTECTED", "Protection", "RULES", "StarterType", "TYPES", "one_at_a_time"]
 
 
 def __getattr__(name: str) -> Any:

@@ -6,10 +6,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from uac_nb.verbs import alerts, checkpoint, edit, forget, history, ingest, look, past, pins, premises, rename, review
+    from uac_nb.verbs import (
+        alerts,
+        checkpoint,
+        edit,
+        forget,
+        history,
+        ingest,
+        look,
+        past,
+        pins,
+        premises,
+        rename,
+        review,
+        upgrade,
+    )
 
 __all__ = [
     "alerts", "checkpoint", "edit", "forget", "history", "ingest", "look", "past", "pins", "premises", "rename", "review",
+    "upgrade",
 ]  # fmt: skip
 
 

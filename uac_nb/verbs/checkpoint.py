@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from uac_nb.changes import Change, Workspace, dump, parse
 from uac_nb.domainfile.parts import INIT
-from uac_nb.errors import Diagnostic, ModelError, visible
+from uac_nb.errors import Diagnostic, ModelError, ProjectError, visible
 from uac_nb.errors.redaction import KEY
 from uac_nb.log import Batch, Draft, Entry
 from uac_nb.project import Commit
@@ -299,16 +299,24 @@ def summary(
     )
 
 
-def undo(store: Store) -> Undone:
-    """Take back the last batch or edit that still counts. Raise ProjectError where there is none."""
+def undo(store: Store, entry: int | None = None) -> Undone:
+    """Take back the last batch or edit that still counts, or the one that an entry is of. Raise ProjectError where none is."""
     log, project = store.log, store.project
-    last = replay.live_steps(log)[-1:]
+    live = replay.live_steps(log)
+    last = live[-1:] if entry is None else [s for s in live if entry in (s.id, *(made.id for made in s.entries))]
+    if entry is not None and not last:
+        raise ProjectError(f"entry {entry} is of no batch and no edit that still counts; history and blame show the numbers")
     told = [words for step in last for _, words in in_words(log, step.entries)]
     read = [id for step in last if (batch := step.target.get("batch")) for id in log.batch(batch).read]
-    edit.undo(store)
+    if last == live[-1:]:
+        edit.undo(store)
+    else:
+        edit.undo_earlier(store, last[0])
     fate = coverage(log).fate
     head = project.head
     assert head is not None  # it is the commit of the undo
+    if last != live[-1:]:
+        return Undone(f"what entry {last[0].id} made", tuple(told), (), project.diff(), head)
     aside = tuple(id for id in read if fate.get(id) == UNDONE)
     return Undone(head.message.removeprefix("Undo "), tuple(told), aside, project.diff(), head)
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from uac_nb import starter
 from uac_nb.changes import Change, Workspace, apply, dump, parse
+from uac_nb.changes.apply import NAMING, REFERENCES, whole
 from uac_nb.changes.naming import renaming_of, unnamed
-from uac_nb.changes.vocabulary import Rename
+from uac_nb.changes.vocabulary import Extend, Merge, Rename
 from uac_nb.check import Kind, gate
 from uac_nb.domainfile.renames import Renaming, renamed
 from uac_nb.domainfile.shown import saved, shown
@@ -23,6 +24,7 @@ from uac_nb.errors import CheckError, Diagnostic, ProjectError
 from uac_nb.log import Batch, Draft
 from uac_nb.project.folder import FRAMES
 from uac_nb.reading import by_patterns
+from uac_nb.reading.proposals import strings
 from uac_nb.rules import listed
 from uac_nb.runtime.starting import starter_rules
 from uac_nb.store import replay
@@ -86,12 +88,26 @@ def rename(store: Store, old: str, new: str) -> list[Diagnostic]:
     return _taken_before(store) + _keep(store, {}, {old: new}, "")
 
 
+def evolve(store: Store, renames: Mapping[str, str], extends: Sequence[Extend]) -> list[Diagnostic]:
+    """Call fields otherwise and add some, as one batch; else as `save`."""
+    return _taken_before(store) + _keep(store, {}, renames, "", extends=extends)
+
+
+def evolved(store: Store, renames: Mapping[str, str], extends: Sequence[Extend]) -> tuple[str, list[Diagnostic]]:
+    """What that would change, as a diff, and its findings. Nothing is changed."""
+    made = _planned(store, {}, renames, "", extends)
+    return differences(store.workspace.files(), made.texts), made.findings
+
+
 def act(store: Store, raw: Mapping[str, Any]) -> list[Diagnostic]:
     """Make one change of records that a person wants. Raise CheckError when it cannot be; nothing is changed then."""
     findings = take(store)
     change = parse(raw)
-    apply(change, store.workspace)
-    store.log.store_batch(Batch(read=(), reader=BY_HAND, changes=(_draft(change),)))
+    changes = whole(store.workspace, change) if isinstance(change, Merge) else [change]
+    workspace = store.workspace
+    for each in changes:
+        workspace = apply(each, workspace)
+    store.log.store_batch(Batch(read=(), reader=BY_HAND, changes=tuple(map(_draft, changes))))
     store.catch_up()
     return findings
 
@@ -144,6 +160,34 @@ def undo(store: Store) -> None:
     store.catch_up()
 
 
+def undo_earlier(store: Store, step: replay.Step) -> None:
+    """Take back a step that others followed, as edits of what it left. Raise ProjectError where one of these rests on it."""
+    _taken_before(store)
+    now, without, after = store.workspace, Workspace(), False
+    for other in replay.live_steps(store.log):
+        if other.id == step.id:
+            after = True
+            continue
+        without, _, aside = replay.made(other, without)
+        if after and aside:
+            raise _rests(step, f"entry {min(aside)} was made on top of it")
+    gone = {found.record.id for found in now.all()} - {found.record.id for found in without.all()}
+    for found in without.all():
+        if named := sorted(
+            gone & {id for field in (*REFERENCES, *NAMING) for id in strings(getattr(found.record, field, None))}
+        ):
+            raise _rests(step, f"{found.record.id} names {named[0]}, which it made")
+    was, files = now.files(), without.files()
+    paths = sorted(path for path in was.keys() | files.keys() if was.get(path) != files.get(path))
+    drafts = tuple(replay.edit_draft(path, was.get(path, ""), files.get(path)) for path in paths)
+    store.log.store_batch(Batch(read=(), reader=BY_HAND, changes=drafts))
+    store.catch_up()
+
+
+def _rests(step: replay.Step, why: str) -> ProjectError:
+    return ProjectError(f"entry {step.id} cannot be taken back alone: {why}; undo that first, or edit by hand")
+
+
 def differences(before: Mapping[str, str], after: Mapping[str, str]) -> str:
     """A unified diff of all files that differ."""
     changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
@@ -154,12 +198,38 @@ def differences(before: Mapping[str, str], after: Mapping[str, str]) -> str:
 
 
 def _keep(
-    store: Store, files: Mapping[str, str | None], rename: Mapping[str, str] = {}, domain: str = "", *, shown: bool = False
-) -> list[Diagnostic]:
+    store: Store, files: Mapping[str, str | None], rename: Mapping[str, str] = {}, domain: str = "", *,
+    extends: Sequence[Extend] = (), shown: bool = False,
+) -> list[Diagnostic]:  # fmt: skip
     """Check, log and commit what a person made of files (None: deleted), all at once; findings about renamed fields.
 
     `shown` says that the files stand so in the folder. Raise CheckError with all that is wrong; nothing is changed then.
     """
+    made = _planned(store, files, rename, domain, extends)
+    if shown and rename:  # before it is logged: killed in between, the folder holds an edit that can be read
+        store.project.put({path: made.texts.get(path) for path in sorted({*files, *made.edits})})
+    if len(made.drafts) == 1 and not made.changes:
+        store.log.append(made.drafts)
+    elif made.drafts:
+        store.log.store_batch(Batch(read=(), reader=BY_HAND, changes=tuple(made.drafts)))
+    store.catch_up()
+    return made.findings
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """What an edit comes to: the changes of types, the files after it, and the edits that are left besides the changes."""
+
+    changes: list[Change]
+    texts: Mapping[str, str]
+    edits: Mapping[str, str | None]
+    drafts: list[Draft]
+    findings: list[Diagnostic]
+
+
+def _planned(
+    store: Store, files: Mapping[str, str | None], rename: Mapping[str, str], domain: str, extends: Sequence[Extend]
+) -> _Planned:
     workspace, changes, findings = store.workspace, list[Change](), list[Diagnostic]()
     after = {**workspace.files(), **files}
     texts = {path: text for path, text in after.items() if text is not None}
@@ -172,20 +242,19 @@ def _keep(
         if renaming.type:
             texts, found = followed(texts, renaming, before)
             findings += found
-        findings += _unbound(renaming, before=store.workspace)
+        findings += _unbound(renaming, before=store.workspace) if not extends else []
+    if extends:
+        after_all = Workspace.from_files(texts, like=workspace)
+        for change in extends:
+            changes.append(change)
+            workspace, after_all = apply(change, workspace), apply(change, after_all)
+        texts = after_all.files()
     _check(workspace, texts, mine=files)
     was = workspace.files()
     edits = {path: texts.get(path) for path in sorted(was.keys() | texts.keys()) if was.get(path, "") != texts.get(path, "")}
     edits |= {path: None for path in files if path in was and path not in texts}
     drafts = [*map(_draft, changes), *(replay.edit_draft(path, was.get(path, ""), text) for path, text in edits.items())]
-    if shown and rename:  # before it is logged: killed in between, the folder holds an edit that can be read
-        store.project.put({path: texts.get(path) for path in sorted({*files, *edits})})
-    if len(drafts) == 1 and not changes:
-        store.log.append(drafts)
-    elif drafts:
-        store.log.store_batch(Batch(read=(), reader=BY_HAND, changes=tuple(drafts)))
-    store.catch_up()
-    return findings
+    return _Planned(changes, texts, edits, drafts, findings)
 
 
 def _refuse_waiting(store: Store, renaming: Renaming, workspace: Workspace) -> None:

@@ -16,6 +16,7 @@ from uac_nb.runtime import Engine, program
 from uac_nb.verbs import alerts as alerting
 from uac_nb.verbs.alerts import Raised
 
+CONCERN = "concern_stands"  # the rule of ours that tells what no rule does
 MANY = 5  # entries named in a finding
 MOST_DIGITS = 20  # of each
 
@@ -38,7 +39,7 @@ def look(log: Log, engine: Callable[[], Engine], day: date, *, record: bool) -> 
         told = f"the rules did not run: {error}"
         return Look((), (Diagnostic("rules", "rules", told, "uac-nb doctor says what is missing"),))
     events, strays = log.entries(kinds=("alert",)), dict[str, Diagnostic]()
-    found = [_grounded(alert, log.last, strays) for alert in ran.alerts]
+    found = [_grounded(alert, log.last, strays) for alert in _without_repeats(ran.alerts)]
     raised, news = alerting.reconcile(found, events, now=day)
     if record and not log.database.frozen:
         log.append(map(_draft, news))
@@ -46,6 +47,12 @@ def look(log: Log, engine: Callable[[], Engine], day: date, *, record: bool) -> 
         first = {event["key"] for event in news if event["event"] in ("raised", "reopened")}
         raised = [replace(each, since=None) if each.key in first else each for each in raised]
     return Look(tuple(raised), (*ran.findings, *strays.values()))
+
+
+def _without_repeats(alerts: Collection[Alert]) -> list[Alert]:
+    """The alerts, less each concern of which a rule says as much: of two of its premises, or of the one that it has."""
+    ruled = [{*alert.records} for alert in alerts if alert.rule != CONCERN]
+    return [a for a in alerts if a.rule != CONCERN or not any(len(r & {*a.records}) >= min(2, len(a.records)) for r in ruled)]
 
 
 def _grounded(alert: Alert, last: int, strays: dict[str, Diagnostic]) -> Alert:

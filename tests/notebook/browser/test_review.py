@@ -25,7 +25,7 @@ REVIEW = "%uac_checkpoint --review"
 CHANGES: list[dict[str, Any]] = [
     {
         "change": "add", "collection": "allergies", "id": "penicillin", "source": [1],
-        "values": {"title": "penicillin allergy", "avoid": ["penicillin"]},
+        "values": {"title": "penicillin allergy", "avoids": ["penicillin"]},
     },
     {
         "change": "add", "collection": "trips", "id": "lisbon", "source": [2],

@@ -23,7 +23,7 @@ from uac_nb.domainfile.render import written
 from uac_nb.log import Entry
 from uac_nb.model.prompts import data, fence, fill
 from uac_nb.model.prompts.select import selected
-from uac_nb.rules import Every, Money, Said, When, name, starts_on
+from uac_nb.rules import Every, Money, Said, When, Zone, name, starts_on
 from uac_nb.starter import TYPES
 
 LONGEST = 400  # characters of one text in a record
@@ -195,7 +195,7 @@ def _plain(value: Any) -> Any:
     match value:
         case str():
             return value if len(value) <= LONGEST else f"{value[:LONGEST]}… ({len(value)} characters)"
-        case When() | Every():
+        case When() | Every() | Zone():
             return value.text
         case Money():
             return f"{value.amount} {value.currency}"

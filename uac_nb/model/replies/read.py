@@ -16,7 +16,7 @@ from uac_nb.model.replies.text import Piece, finding, pieces_of, short
 
 CHANGES = (
     "define", "extend", "reshape", "add", "amend", "confirm", "close", "supersede", "note", "absorb", "merge", "derive", "rule",
-    "forget", "skip",
+    "concern", "forget", "skip",
 )  # fmt: skip
 
 LONGEST = 20_000  # characters of one text in a change, as its vocabulary has it

@@ -21,7 +21,7 @@ _PLAIN = lexicon("dinner lunch breakfast coffee drinks brunch surgery supper tea
 def told(template: str, values: Mapping[str, Any], who: Who, teller: str) -> str:
     """Fill a template; what stands in brackets only where all its values are known.
 
-    >>> told("{who} is allergic to {avoid}[ ({reaction})].", {"avoid": ("nuts",)}, Who(relation="sister"), "The user")
+    >>> told("{who} is allergic to {avoids}[ ({reaction})].", {"avoids": ("nuts",)}, Who(relation="sister"), "The user")
     "The user's sister is allergic to nuts."
     """
     subject = teller if who == Who() else who.name or f"{teller}'s {who.relation}"

@@ -1,6 +1,6 @@
 """The table of frames: which shapes of sentences are read into which type. It is data; this is its parser.
 
-    Allergy: {who} be allergic|intolerant to {avoid: things}
+    Allergy: {who} be allergic|intolerant to {avoids: things}
         + I'm severely allergic to penicillin.
         + My sister is allergic to cats and dust mites.
         - If I were allergic to dairy I'd be sad.

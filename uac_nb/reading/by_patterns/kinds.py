@@ -45,9 +45,9 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "Allergy": Kind(
-        "allergies", ("who", "avoid"), "{who} is [{severity}ly ]allergic to {avoid}[ ({reaction})].",
-        spans={"degree": "severity"}, ended="ended", title="{avoid} allergy", id="{avoid}",
-        denial="{who} is not allergic to {avoid}.",
+        "allergies", ("who", "avoids"), "{who} is [{severity}ly ]allergic to {avoids}[ ({reaction})].",
+        spans={"degree": "severity"}, ended="ended", title="{avoids} allergy", id="{avoids}",
+        denial="{who} is not allergic to {avoids}.",
     ),
     "Medicine": Kind(
         "medicines", ("who", "substance"), "{who} takes {substance}[, {dose}][ since {since:bare}].",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, time
 from functools import lru_cache
 from typing import Any, Protocol
@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from uac_nb.changes import Change
 from uac_nb.changes.vocabulary import AS_SAID, Add, AddNote, Amend, Close, Confirm, Skip, Supersede
 from uac_nb.domainfile.annotations import MISSING
-from uac_nb.domainfile.records import values_of
+from uac_nb.domainfile.records import RecordType, type_of, values_of
 from uac_nb.english.places import LETTERS, fold
 from uac_nb.reading.by_patterns.facts import told
 from uac_nb.reading.by_patterns.frames import Table, own_table
@@ -64,8 +64,8 @@ def changes_of(entries: Sequence[Message], workspace: Workspace, table: Table | 
 
 
 def types_of(workspace: Workspace) -> Types:
-    """Return what finds a type by its name: those of the project, else those that ship with us."""
-    own = {held.type.name: (collection, held.type) for collection, held in workspace.collections.items()}
+    """Return what finds a type by its name: those of the project, by the names that fields have now, else ours."""
+    own = {held.type.name: (collection, _current(held.type)) for collection, held in workspace.collections.items()}
     return lambda name: own.get(name) or starter_type(name)
 
 
@@ -98,7 +98,7 @@ class Book:
     def rows(self, collection: str) -> dict[str, Row]:
         if collection not in self._rows:
             records = self.workspace.records(collection)
-            self._rows[collection] = {r.id: Row(r.id, collection, values_of(r)) for r in records}
+            self._rows[collection] = {r.id: Row(r.id, collection, _values(r)) for r in records}
         return self._rows[collection]
 
     def same(self, collection: str, names: tuple[str, ...], key: tuple[str, ...]) -> list[Row]:
@@ -135,7 +135,7 @@ class Book:
 def key_of(values: Mapping[str, Any], names: Iterable[str]) -> tuple[str, ...]:
     """Return what makes records the same, spelled alike.
 
-    >>> key_of({"to": "Lisbon, Portugal", "avoid": ("Nuts",)}, ("who", "to", "avoid"))
+    >>> key_of({"to": "Lisbon, Portugal", "avoids": ("Nuts",)}, ("who", "to", "avoids"))
     ('me', 'lisbon', 'nut')
     """
     defaults = {"who": "me", "stance": "like"}
@@ -425,7 +425,7 @@ def _meet(old: Mapping[str, Any], new: Mapping[str, Any], day: str, last: str) -
 def _is_news(name: str, old: Any, new: Any) -> bool:
     if old == new or new in (None, (), ""):
         return False
-    if name in ("quote", "title", "what", "to", "place", "substance", "name", "avoid", "country") and old:
+    if name in ("quote", "title", "what", "to", "place", "substance", "name", "avoids", "country") and old:
         return False
     if isinstance(old, When) and isinstance(new, When) and "--" not in (old.text[:2], new.text[:2]):
         return not (new.first <= old.first and old.last <= new.last)  # a wider day is no news
@@ -454,3 +454,15 @@ def as_json(value: Any) -> Any:
             return [as_json(item) for item in value]
         case _:
             return value
+
+
+def _current(kind: RecordType) -> RecordType:
+    """A type with the names that our fields have now, where a copy was not upgraded."""
+    now = {old: new for new, old in kind.former.items() if old}
+    return replace(kind, fields=tuple(replace(f, name=now.get(f.name, f.name)) for f in kind.fields)) if now else kind
+
+
+def _values(record: Any) -> dict[str, Any]:
+    """The values of a record by the names that our types have now, also of a copy that was not upgraded."""
+    now = {old: new for new, old in type_of(record).former.items() if old}
+    return {now.get(name, name): value for name, value in values_of(record).items()}

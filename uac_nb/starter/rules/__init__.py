@@ -8,6 +8,7 @@ from uac_nb.starter.rules.charges import (
     trial_ends,
     unwanted_subscription_renews,
 )
+from uac_nb.starter.rules.concerns import concern_stands
 from uac_nb.starter.rules.health import (
     medicine_against_allergy,
     medicine_runs_out,
@@ -69,6 +70,7 @@ RULES: tuple[RuleFunction, ...] = (
     more_people_than_room,
     errand_not_authorised,
     rests_on_what_is_gone,
+    concern_stands,
 )
 
 __all__ = ["RULES"]

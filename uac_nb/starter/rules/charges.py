@@ -25,6 +25,7 @@ from uac_nb.rules import (
     side,
 )
 from uac_nb.rules.words import Side, capital, on, own, plus, recurrence
+from uac_nb.starter.rules.limits import passed_over
 from uac_nb.starter.types.money import Account, Card, Payment, Subscription
 
 
@@ -109,11 +110,14 @@ def payments_exceed_balance(
         if live(a) and a.balance and a.balance_on and 0 <= (today - a.balance_on.first).days <= fresh_days
     }  # fmt: skip
     drawn: dict[str, list[tuple[Payment, When]]] = defaultdict(list)
+    others: dict[str, list[tuple[Payment, Money]]] = defaultdict(list)
     for p in payments:
-        if p.account in held and p.method == "autopay" and p.amount.currency == held[p.account][0].currency:
-            due = next_due(p, today) if live(p) else None
-            if due and (due.last - today).days <= within_days:
+        due = next_due(p, today) if p.account in held and p.method == "autopay" and live(p) else None
+        if p.account and due and (due.last - today).days <= within_days:
+            if p.amount.currency == held[p.account][0].currency:
                 drawn[p.account].append((p, due))
+            else:
+                others[p.account].append((p, p.amount))
     for id, dues in drawn.items():
         balance, balance_on, account = held[id]
         total = sum((p.amount for p, _ in dues), start=Money(0, balance.currency))
@@ -121,9 +125,10 @@ def payments_exceed_balance(
             first_due, last_due = min(due.key for _, due in dues)[0], max(due.key for _, due in dues)[1]
             yield over_limit(
                 Side(account, f"{total} due from {own(account)} by {day(last_due)}, which held {balance} {on(balance_on)}"),
-                because=f"{total - balance} is missing for {listed(f'{own(p)} ({p.amount} {on(due)})' for p, due in dues)}.",
+                because=f"{total - balance} is missing for {listed(f'{own(p)} ({p.amount} {on(due)})' for p, due in dues)}."
+                + passed_over(others[id]),
                 do=f"Move at least {total - balance} into {own(account)} before {day(first_due)}.",
-                also=[p for p, _ in dues], occurrence=first_due.isoformat(),
+                also=[p for p, _ in (*dues, *others[id])], occurrence=first_due.isoformat(),
             )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ def medicine_against_allergy(medicines: Iterable[Medicine], allergies: Iterable[
 def _against(medicine: Medicine, allergy: Allergy, found: Relation) -> Alert:
     may = found.kind == "may"
     since = f"{medicine.status} since {day(medicine.since)}" if medicine.since else medicine.status
-    avoid = f"avoid {listed(allergy.avoid)}"
+    avoid = f"avoid {listed(allergy.avoids)}"
     return conflict(
         side(medicine, medicine.dose, since), "may go against" if may else "goes against",
         side(allergy, avoid, allergy.reaction),
@@ -43,7 +43,7 @@ def _against(medicine: Medicine, allergy: Allergy, found: Relation) -> Alert:
 
 def _closest(medicine: Medicine, allergy: Allergy) -> Relation | None:
     text = f"{medicine.title} {medicine.substance or ''}"
-    return closest(found for avoid in allergy.avoid if (found := relation(text, avoid)))
+    return closest(found for avoid in allergy.avoids if (found := relation(text, avoid)))
 
 
 @rule("warning")
@@ -81,9 +81,9 @@ def plan_against_allergy(plans: Iterable[Plan], allergies: Iterable[Allergy], *,
     mine = _by_person(a for a in allergies if live(a))
     for plan in ahead(plans, today):
         for allergy in (a for who in (plan.who, *plan.others) for a in mine[who]):
-            if shared := _shared(plan.tags, allergy.avoid):
+            if shared := _shared(plan.tags, allergy.avoids):
                 yield conflict(
-                    plan, "goes against", side(allergy, f"avoid {listed(allergy.avoid)}"),
+                    plan, "goes against", side(allergy, f"avoid {listed(allergy.avoids)}"),
                     because=f"It has to do with {listed(shared)}, which {person(allergy.who)} must avoid.",
                     do=f"Ask about {listed(shared)} {before(plan.on)}, or change the plan.",
                 )  # fmt: skip
@@ -96,7 +96,7 @@ def plan_breaks_resolution(plans: Iterable[Plan], resolutions: Iterable[Resoluti
     for plan in ahead(plans, today):
         for r in kept:
             holds = r.since.first <= plan.on.first and (r.until is None or plan.on.last <= r.until.first)
-            if holds and plan.who == r.who and (shared := _shared(plan.tags, r.avoid)):
+            if holds and plan.who == r.who and (shared := _shared(plan.tags, r.avoids)):
                 yield conflict(
                     plan, "goes against your decision", Side(r, _decided(r)),
                     because=f"It has to do with {listed(shared)}, which you decided to avoid.{said(r)}",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from typing import Any
 
 from uac_nb.rules import Alert, Money, When, add_months, conflict, day, listed, name, over_limit, rule, said
 from uac_nb.rules.words import Side, on, own
@@ -51,12 +52,23 @@ def spending_over_budget(
         mine = spent.get((budget.who, budget.category.lower(), budget.limit.currency), [])
         total = sum((amount for _, amount in mine), start=Money(0, budget.limit.currency))
         if total > budget.limit:
+            others = [
+                pair for (who, category, currency), found in spent.items() for pair in found
+                if (who, category) == (budget.who, budget.category.lower()) and currency != budget.limit.currency
+            ]  # fmt: skip
             yield over_limit(
                 Side(budget, f"{total} in {today:%B %Y}, against {own(budget)} of {budget.limit}"),
-                because=f"{total - budget.limit} too much: {listed(f'{own(record)} ({amount})' for record, amount in mine)}.",
+                because=f"{total - budget.limit} too much: {listed(f'{own(record)} ({amount})' for record, amount in mine)}."
+                + passed_over(others),
                 do=f"Put off or drop {total - budget.limit} of it, or raise the budget.",
-                also=[record for record, _ in mine], occurrence=f"{today:%Y-%m}",
+                also=[record for record, _ in (*mine, *others)], occurrence=f"{today:%Y-%m}",
             )  # fmt: skip
+
+
+def passed_over(others: Sequence[tuple[Any, Money]]) -> str:
+    """What a sum leaves out since it is in another currency, as a sentence of its message; empty for nothing."""
+    left_out = listed(f"{own(record)} ({amount})" for record, amount in others)
+    return f" Not counted, in another currency: {left_out}." if others else ""
 
 
 def _this_month(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta
+from itertools import chain, product
 
 from uac_nb.rules import (
     Alert,
@@ -50,10 +52,10 @@ def commitments_overlap(
     until, told = plus(today, lead_days), set[tuple[str, str]]()
     habits = {p.id: p for p in ahead(practices, today)}
     set_days = [*singled(ahead(commitments, today), today, until), *_slots(habits.values(), today, until)]
-    here = [c for c in set_days if c.needs in ("user there", "online") and c.on.exact]
+    here = [c for c in set_days if c.presence in ("user there", "online") and c.on.exact]
     whole = {c.id for c in here if c.whole_day}
     wholes = [c for c in here if c.part_of not in whole]  # the whole stands for its parts
-    for a, b, start, end in overlaps(wholes, wholes):
+    for a, b, start, end in chain(overlaps(wholes, wholes), _across_zones(wholes)):
         if a.id >= b.id or b.id == a.part_of or a.id == b.part_of or not _people(a) & _people(b):
             continue
         if a.status == b.status == "tentative" or (a.id, b.id) in told or {a.id, b.id} <= habits.keys():
@@ -61,9 +63,10 @@ def commitments_overlap(
         if because := _whole_day(a, b, start, end, here) or _same_hours(a, b, timedelta(minutes=usual_minutes)):
             told.add((a.id, b.id))
             small = _fits_in(a, b) or bool({a.id, b.id} & habits.keys())
+            may = not (a.whole_day or b.whole_day) and _zone_unsaid(a, b)
             mover, fixed = _easier_to_move(a, b)
             yield conflict(
-                _at(mover), "may overlap with" if _open_ended(a, b) else "overlaps with", _at(fixed),
+                _at(mover), "may overlap with" if _open_ended(a, b) or may else "overlaps with", _at(fixed),
                 because=because + "".join(said(c, f"About {own(c)} you said") for c in (mover, fixed)),
                 do=f"Move {own(mover)} to another time; if it cannot move, decide which to give up before {day(start)}.",
                 severity="critical" if "high" in (a.weight, b.weight) else "info" if small else None,
@@ -84,7 +87,7 @@ def _slots(practices: Iterable[Practice], start: date, end: date) -> Iterator[Co
 
 def _fits_in(a: Commitment, b: Commitment) -> bool:
     """Whether one takes a whole day, and the other is only a call in it."""
-    return any(one.whole_day and other.needs == "online" and not other.whole_day for one, other in ((a, b), (b, a)))
+    return any(one.whole_day and other.presence == "online" and not other.whole_day for one, other in ((a, b), (b, a)))
 
 
 def _whole_day(a: Commitment, b: Commitment, start: date, end: date, all_ahead: Iterable[Commitment]) -> str:
@@ -100,23 +103,59 @@ def _whole_day(a: Commitment, b: Commitment, start: date, end: date, all_ahead: 
 
 def _same_hours(a: Commitment, b: Commitment, usual: timedelta) -> str:
     """How far apart two begin, where one begins before the other has ended; else empty."""
-    if a.starts is None or b.starts is None:
+    if (both := _on_one_clock(a, b, usual)) is None:
         return ""
-    (a_start, a_end), (b_start, b_end) = _hours(a, a.starts, usual), _hours(b, b.starts, usual)
+    (a_start, a_end), (b_start, b_end) = both
     if max(a_start, b_start) >= min(a_end, b_end):
         return ""
+    where = "in two zones" if _zones_differ(a, b) else "on the same day"
     if a_start == b_start:
-        return "They begin at the same time on the same day, so one person cannot be at both."
-    minute = timedelta(minutes=1)
-    apart = f"They begin {abs(a_start - b_start) // minute} minutes apart on the same day"
-    return f"{apart}, {'and nothing says when the first ends' if _open_ended(a, b) else 'so one person cannot be at both'}."
+        return f"They begin at the same time {where}, so one person cannot be at both.{_zone_unsaid(a, b)}"
+    apart = f"They begin {abs(a_start - b_start) // timedelta(minutes=1)} minutes apart {where}"
+    end = "and nothing says when the first ends" if _open_ended(a, b) else "so one person cannot be at both"
+    return f"{apart}, {end}.{_zone_unsaid(a, b)}"
 
 
 def _open_ended(a: Commitment, b: Commitment) -> bool:
     """Whether nothing says that the one that begins first is not over when the other begins."""
-    if a.whole_day or b.whole_day or a.starts is None or b.starts is None or a.starts == b.starts:
+    both = _on_one_clock(a, b, timedelta(0)) if not (a.whole_day or b.whole_day) else None
+    if both is None or both[0][0] == both[1][0]:
         return False
-    return (a if a.starts < b.starts else b).ends is None
+    return (a if both[0][0] < both[1][0] else b).ends is None
+
+
+def _zones_differ(a: Commitment, b: Commitment) -> bool:
+    return bool(a.zone and b.zone and a.zone != b.zone)
+
+
+def _zone_unsaid(a: Commitment, b: Commitment) -> str:
+    """That the hours of one have a zone and those of the other none; empty where they can be compared."""
+    if (a.zone is None) == (b.zone is None):
+        return ""
+    known, other = (a, b) if a.zone else (b, a)
+    return f" The hours of {own(known)} are those of {_zone(known)}; nothing says in which zone those of {own(other)} are."
+
+
+def _on_one_clock(a: Commitment, b: Commitment, usual: timedelta) -> tuple[tuple[datetime, datetime], ...] | None:
+    """When two begin and end: in two zones as instants, else by the clock; None where that is not known, or not one day."""
+    if a.starts is None or b.starts is None:
+        return None
+    (a_start, a_end), (b_start, b_end) = _hours(a, a.starts, usual), _hours(b, b.starts, usual)
+    if a.zone and b.zone and a.zone != b.zone:
+        a_at, b_at = a.zone.instant(a.on.date, a.starts), b.zone.instant(b.on.date, b.starts)
+        return ((a_at, a_at + (a_end - a_start)), (b_at, b_at + (b_end - b_start))) if a_at and b_at else None
+    return ((a_start, a_end), (b_start, b_end))
+
+
+def _across_zones(commitments: Iterable[Commitment]) -> Iterator[tuple[Commitment, Commitment, date, date]]:
+    """Those of two days in a row that can be at one time, since it is not one day everywhere."""
+    by_day: dict[date, list[Commitment]] = defaultdict(list)
+    for c in commitments:
+        if c.zone and c.starts and not c.whole_day:
+            by_day[c.on.date].append(c)
+    for today, some in by_day.items():
+        for a, b in product(some, by_day.get(plus(today, 1), ())):
+            yield from ((a, b, today, plus(today, 1)), (b, a, today, plus(today, 1))) if _zones_differ(a, b) else ()
 
 
 def _hours(c: Commitment, starts: time, usual: timedelta) -> tuple[datetime, datetime]:
@@ -130,7 +169,7 @@ def _hours(c: Commitment, starts: time, usual: timedelta) -> tuple[datetime, dat
 @rule("warning")
 def away_during_commitment(commitments: Iterable[Commitment], trips: Iterable[Trip], *, today: date) -> Iterator[Alert]:
     """Someone has to be there, or someone at home, and they are travelling that day."""
-    waiting = [c for c in ahead(commitments, today) if c.needs in ("user there", "someone at home")]
+    waiting = [c for c in ahead(commitments, today) if c.presence in ("user there", "someone at home")]
     pairs = list(overlaps(waiting, ahead(trips, today)))
     settled = {c.id for c, trip, _, _ in pairs if c.part_of == trip.id or _on_the_way(c, trip)}
     for c, trip, start, end in pairs:
@@ -140,7 +179,7 @@ def away_during_commitment(commitments: Iterable[Commitment], trips: Iterable[Tr
         gone, back = begins(trip).last, (trip.returns or begins(trip)).first
         if start == end and trip.departs and start in (gone, back):
             yield _on_travel_day(c, trip, start)
-        elif c.needs == "someone at home":
+        elif c.presence == "someone at home":
             yield conflict(
                 _at(c), "falls during", going(trip),
                 because=f"It needs someone at home, and {_away(both, trip)} {on(start)}.{said(c)}",
@@ -161,7 +200,7 @@ def _on_the_way(c: Commitment, trip: Trip) -> bool:
     """Whether it belongs to the trip: it takes place there, or is of company that travels together, nobody says where."""
     if trip.to.split(",")[0].lower() in f"{c.title} {c.place or ''}".lower():
         return True
-    return c.place is None and c.needs == "user there" and bool(c.others) and _people(c) <= {trip.who, *trip.others}
+    return c.place is None and c.presence == "user there" and bool(c.others) and _people(c) <= {trip.who, *trip.others}
 
 
 def _on_travel_day(c: Commitment, trip: Trip, moment: date) -> Alert:
@@ -210,7 +249,7 @@ def _soonest(due: When) -> date:
 @rule("warning")
 def deadline_while_away(deadlines: Iterable[Deadline], trips: Iterable[Trip], *, today: date) -> Iterator[Alert]:
     """Something has to be done in person on a day when they are away."""
-    waiting = [d for d in deadlines if live(d) and d.needs == "user there" and d.due.last >= today]
+    waiting = [d for d in deadlines if live(d) and d.presence == "user there" and d.due.last >= today]
     away = [(trip, trip.returns) for trip in ahead(trips, today) if trip.returns and begins(trip).first > today]
     for d in waiting:
         for trip, returns in away:
@@ -250,8 +289,13 @@ def _easier_to_move(a: Commitment, b: Commitment) -> tuple[Commitment, Commitmen
     return (a, b) if rank(a) >= rank(b) else (b, a)
 
 
+def _zone(c: Commitment) -> str:
+    return c.zone.text.replace("_", " ") if c.zone else ""
+
+
 def _at(c: Commitment) -> Side:
     hours = f" at {clock(c.starts)}" if c.starts else ""
     if c.starts and c.ends:
         hours = f", {clock(c.starts)} to {clock(c.ends)}"
+    hours += f" ({_zone(c)})" if c.starts and c.zone else ""
     return side(c, span(c.on, c.until) + hours, "tentative" if c.status == "tentative" else None)

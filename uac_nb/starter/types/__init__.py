@@ -20,23 +20,32 @@ NAMES: Mapping[str, Mapping[str, str]] = {
     "travel": {"Trip": "trips", "Visa": "visas", "Passport": "passports"},
     "schedule": {
         "Commitment": "commitments", "Deadline": "deadlines", "Plan": "plans", "Meeting": "meetings", "Outing": "outings",
-        "Errand": "errands",
+        "Errand": "errands", "Slot": "slots",
     },
     "money": {
         "Account": "accounts", "Card": "cards", "Payment": "payments", "Subscription": "subscriptions", "Purchase": "purchases",
         "Expense": "expenses", "Budget": "budgets", "Investment": "investments", "RiskLimit": "risk_limits",
+        "Contract": "contracts",
     },
-    "health": {"Allergy": "allergies", "Medicine": "medicines", "Workout": "workouts", "Meal": "meals"},
+    "health": {
+        "Allergy": "allergies", "Medicine": "medicines", "Workout": "workouts", "Meal": "meals",
+        "Condition": "conditions",
+    },
     "vehicles": {"Vehicle": "vehicles"},
     "people": {
         "Person": "people", "Birthday": "birthdays", "Contact": "contacts", "Milestone": "milestones",
-        "Authorisation": "authorisations",
+        "Authorisation": "authorisations", "Relation": "relations",
+    },
+    "terms": {
+        "Permission": "permissions", "Limit": "limits", "SpendingLimit": "spending_limits", "Ban": "bans",
+        "Requirement": "requirements",
     },
     "work": {"Job": "jobs", "Project": "projects", "Step": "steps"},
     "life": {
         "Residence": "residences", "Event": "events", "Practice": "practices", "Thing": "things", "Place": "places",
         "Favourite": "favourites", "View": "views", "Report": "reports", "Advice": "advice", "Promise": "promises",
         "Goal": "goals", "Resolution": "resolutions", "Reading": "readings",
+        "Verbatim": "verbatims",
     },
 }  # fmt: skip
 
@@ -64,15 +73,33 @@ PROTECTED: Mapping[str, Protection] = {
     "Medicine": Protection(
         called=(
             "medicine", "medication", "meds", "drug", "pill", "tablet", "capsule", "prescription", "inhaler", "drops",
-            "injection",             "antibiotic", "course", "spray", "syrup", "cream", "ointment", "jab", "shot",
+            "injection", "antibiotic", "course", "spray", "syrup", "cream", "ointment", "jab", "shot",
         ),
         holds=(
             "take", "takes", "taking", "taken", "took", "use", "uses", "using", "used", "need", "needs", "needed", "on",
-            "continue",             "carry_on", "carrying_on", "go_on", "necessary", "required", "require", "swallow", "inject",
+            "continue", "carry_on", "carrying_on", "go_on", "necessary", "required", "require", "swallow", "inject",
         ),
         taken=True,
     ),
+    "Condition": Protection(
+        called=(
+            "condition", "injury", "injured", "diagnosis", "diagnosed", "illness", "disease", "syndrome", "disorder",
+            "fracture", "sprain",
+        ),
+        holds=("suffer", "suffers", "suffering", "bother", "bothers", "hurts", "trouble", "problem", "problems"),
+    ),
 }  # fmt: skip
+
+
+# type -> field -> what it was called in copies of an earlier version, which work on until they are upgraded; None: they had no
+# such field, and a rule that reads it takes it as not said
+FORMER: Mapping[str, Mapping[str, str | None]] = {
+    "Allergy": {"avoids": "avoid"},
+    "Resolution": {"avoids": "avoid"},
+    "Commitment": {"presence": "needs", "zone": None},
+    "Deadline": {"presence": "needs"},
+    "Subscription": {"cancelled": None, "until": None},
+}
 
 
 @dataclass(frozen=True)
@@ -99,16 +126,16 @@ class StarterType:
         return found
 
 
-def _types() -> Iterator[StarterType]:
-    for domain, names in NAMES.items():
-        source = (pkgutil.get_data(__name__, f"{domain}.py") or b"").decode()
-        head, *classes = re.split(r"\n\n\n(?=@dataclass)", source)
-        for text in classes:
-            name, doc = re.findall(r'^class (\w+):\n    """(.*)"""', text, re.MULTILINE)[0]
-            yield StarterType(names[name], domain, name, text.rstrip() + "\n", doc, head.split('"""')[1])
+def _types(domain: str, names: Mapping[str, str]) -> Iterator[StarterType]:
+    source = (pkgutil.get_data(__name__, f"{domain}.py") or b"").decode()
+    head, *classes = re.split(r"\n\n\n(?=@dataclass)", source)
+    for text in classes:
+        name, doc = re.findall(r'^class (\w+):\n    """(.*)"""', text, re.MULTILINE)[0]
+        yield StarterType(names[name], domain, name, text.rstrip() + "\n", doc, head.split('"""')[1])
 
 
-TYPES: Mapping[str, StarterType] = {t.collection: t for t in _types()}
+TYPES: Mapping[str, StarterType] = {t.collection: t for domain, names in NAMES.items() for t in _types(domain, names)}
+(CONCERN,) = _types("concerns", {"Concern": "concerns"})  # which has a change of its own, and nobody adds to
 DOMAINS: Mapping[str, str] = {t.domain: t.domain_doc for t in TYPES.values()}
 
 
@@ -117,4 +144,4 @@ def one_at_a_time(name: str | None) -> tuple[str, ...]:
     return next((kind.one_at_a_time for kind in TYPES.values() if kind.name == name), ())
 
 
-__all__ = ["DOMAINS", "NAMES", "PROTECTED", "Protection", "StarterType", "TYPES", "one_at_a_time"]
+__all__ = ["CONCERN", "DOMAINS", "FORMER", "NAMES", "PROTECTED", "Protection", "StarterType", "TYPES", "one_at_a_time"]

@@ -15,7 +15,7 @@ class Allergy:
     id: str
     who: str = "me"  # id of a Person
     title: str  # "penicillin allergy"
-    avoid: tuple[str, ...]  # substances, classes, foods: lower case, as in "penicillin"
+    avoids: tuple[str, ...]  # substances, classes, foods: lower case, as in "penicillin"
     reaction: str | None = None  # "hives"
     severity: Literal["mild", "severe"] | None = None  # as said
     status: Literal["current", "ended"] = "current"
@@ -86,4 +86,21 @@ class Meal:
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
     if_gone: Literal["unknown", "ends", "follows"] = "unknown"
+    source: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """A health condition or an injury, and what it rules out."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    title: str  # "torn ligament in the left knee"
+    kind: Literal["condition", "injury"] = "condition"
+    avoids: tuple[str, ...] = ()  # as plans are tagged: "running", "gluten"
+    since: When | None = None
+    until: When | None = None
+    status: Literal["current", "ended"] = "current"
+    quote: str | None = None
+    doubt: str | None = None
     source: tuple[int, ...]

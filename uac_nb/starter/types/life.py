@@ -46,6 +46,9 @@ class Event:
     outcome: str | None = None  # "first place"
     felt: tuple[str, ...] = ()  # how it was, in their words
     why: str | None = None
+    takes: tuple[str, ...] = ()  # who or what nobody else can have then: "me", "van"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
@@ -198,6 +201,9 @@ class Promise:
     made: When
     due: When | None = None
     status: Literal["open", "done", "dropped"] = "open"
+    lead_days: int = 7  # how early to speak up
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
@@ -231,7 +237,7 @@ class Resolution:
     id: str
     who: str = "me"  # id of a Person
     title: str  # "no alcohol until the baby is born"
-    avoid: tuple[str, ...]  # "alcohol": lower case
+    avoids: tuple[str, ...]  # "alcohol": lower case
     since: When
     until: When | None = None
     status: Literal["current", "ended"] = "current"
@@ -262,4 +268,17 @@ class Reading:
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
     if_gone: Literal["unknown", "ends", "follows"] = "unknown"
+    source: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verbatim:
+    """A text to be kept word for word: a message, a recipe, a wording."""
+
+    id: str
+    who: str = "me"  # whose words: id of a Person
+    title: str  # "toast for the wedding"
+    text: str  # as it stands in its entry, to the letter
+    quote: str | None = None
+    doubt: str | None = None
     source: tuple[int, ...]

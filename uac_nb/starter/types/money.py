@@ -60,6 +60,7 @@ class Payment:
     on: When | None = None  # of a single one, or of the first
     until: When | None = None
     status: Literal["active", "stopped", "done", "cancelled"] = "active"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
@@ -82,6 +83,8 @@ class Subscription:
     account: str | None = None  # id of the card or account that pays it
     intent: Literal["undecided", "keep", "cancel"] = "undecided"
     status: Literal["active", "cancelled"] = "active"
+    cancelled: When | None = None  # on which day it was cancelled
+    until: When | None = None  # the last day that was paid for, once it is cancelled
     quote: str | None = None
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
@@ -106,6 +109,7 @@ class Purchase:
     decide_by: When | None = None
     warranty_until: When | None = None
     problem: str | None = None  # what is wrong with it: "the screen flickers"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
@@ -124,6 +128,7 @@ class Expense:
     amount: Money
     on: When
     status: Literal["planned", "paid", "cancelled"] = "paid"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
@@ -162,6 +167,7 @@ class Investment:
     risk: Literal["low", "medium", "high"]
     status: Literal["considering", "ordered", "held", "sold", "dropped"]
     since: When
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
@@ -186,4 +192,27 @@ class RiskLimit:
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
     if_gone: Literal["unknown", "ends", "follows"] = "unknown"
+    source: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contract:
+    """A lease or another contract that goes on until somebody gives notice."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    title: str  # "lease of the flat"
+    with_whom: str | None = None  # id of a Person, or a name
+    price: Money | None = None
+    every: Literal["week", "month", "quarter", "year"] = "month"  # how often the price is due
+    since: When | None = None
+    until: When | None = None  # its last day, as far as that is fixed
+    renews: When | None = None  # the day from which it goes on, if nobody gives notice
+    notice: str | None = None  # as said: "three months to the end of a quarter"
+    due: When | None = None  # the last day to give notice, counted out
+    lead_days: int = 30  # how early to speak up
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls
+    status: Literal["running", "notice given", "ended"] = "running"
+    quote: str | None = None
+    doubt: str | None = None
     source: tuple[int, ...]

@@ -94,3 +94,20 @@ class Authorisation:
     rests_on: tuple[str, ...] = ()
     if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relation:
+    """What one person is to another, from when to when: a relation or a role."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    title: str  # "sister of Ana"
+    to: str  # id of a Person, or a name
+    relation: str  # what `who` is to them: "sister", "manager", "tenant"
+    since: When | None = None
+    until: When | None = None
+    status: Literal["current", "ended"] = "current"
+    quote: str | None = None
+    doubt: str | None = None
+    source: tuple[int, ...]

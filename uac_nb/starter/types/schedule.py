@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import time
 from typing import Literal
 
-from uac_nb.rules import Every, When
+from uac_nb.rules import Every, When, Zone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,13 +22,17 @@ class Commitment:
     every: Every | None = None  # when it comes again: "tue 14:00-15:30", "1st fri"
     starts: time | None = None  # local time of the place; None: not said
     ends: time | None = None
+    zone: Zone | None = None  # of its hours, where it is known: "Asia/Tokyo"
     whole_day: bool = False  # said to take the whole day, or every day of it
     place: str | None = None  # None: at home or near it, as far as we know
-    needs: Literal["user there", "someone at home", "online", "nobody"] = "user there"
+    presence: Literal["user there", "someone at home", "online", "nobody"] = "user there"
     moves: Literal["fixed", "movable"] | None = None
     weight: Literal["usual", "high"] = "usual"  # high: promised, once only, or others depend on it
     part_of: str | None = None  # id of the commitment or trip that it belongs to
     status: Literal["tentative", "agreed", "done", "cancelled"] = "agreed"
+    takes: tuple[str, ...] = ()  # who or what nobody else can have then: "me", "van"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None  # their own words
     doubt: str | None = None  # what to ask
     rests_on: tuple[str, ...] = ()  # ids of the records that it holds because of
@@ -45,9 +49,11 @@ class Deadline:
     title: str  # "tax return"
     due: When
     lead_days: int = 7  # how early to speak up
-    needs: Literal["user there", "online"] = "online"
+    presence: Literal["user there", "online"] = "online"
     consequence: str | None = None  # "a fee of $50"
     status: Literal["open", "done", "dropped"] = "open"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
@@ -66,6 +72,8 @@ class Plan:
     on: When
     tags: tuple[str, ...] = ()  # "alcohol", "shellfish": lower case
     status: Literal["considering", "agreed", "done", "cancelled"] = "agreed"
+    takes: tuple[str, ...] = ()  # who or what nobody else can have then: "me", "van"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
     quote: str | None = None
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
@@ -106,6 +114,9 @@ class Outing:
     capacity: int
     room: str  # what has the capacity: "the Civic"
     status: Literal["tentative", "agreed", "done", "cancelled"] = "agreed"
+    takes: tuple[str, ...] = ()  # who or what nobody else can have then: "me", "van"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
@@ -125,6 +136,31 @@ class Errand:
     on: When
     every: Every | None = None
     status: Literal["tentative", "agreed", "done", "cancelled"] = "agreed"
+    takes: tuple[str, ...] = ()  # who or what nobody else can have then: "me", "van"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
+    quote: str | None = None
+    doubt: str | None = None
+    source: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """What comes again at known hours: a class, a shift, a standing appointment."""
+
+    id: str
+    who: str = "me"  # id of a Person
+    others: tuple[str, ...] = ()
+    title: str  # "yoga class"
+    every: Every  # "tue 18:00-19:30"
+    zone: Zone | None = None  # of its hours, where it is known: "Asia/Tokyo"
+    since: When | None = None
+    until: When | None = None
+    place: str | None = None
+    takes: tuple[str, ...] = ()  # who or what nobody else can have then: "me", "van"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
+    status: Literal["current", "paused", "ended"] = "current"
     quote: str | None = None
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()

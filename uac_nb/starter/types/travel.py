@@ -24,6 +24,9 @@ class Trip:
     status: Literal["considering", "booked", "done", "cancelled"] = "booked"
     purpose: str | None = None
     felt: tuple[str, ...] = ()  # how it was, in their words
+    takes: tuple[str, ...] = ()  # who or what nobody else can have then: "me", "van"
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None  # their own words
     doubt: str | None = None  # what to ask
     rests_on: tuple[str, ...] = ()  # ids of the records that it holds because of

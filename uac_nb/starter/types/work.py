@@ -68,6 +68,8 @@ class Step:
     status: Literal["planned", "running", "done", "dropped"] = "planned"
     outcome: str | None = None
     why: str | None = None
+    needs: tuple[str, ...] = ()  # what has to be there or in force: "van", "ski-pass"
+    tags: tuple[str, ...] = ()  # what it is, under which terms it falls: "alcohol"
     quote: str | None = None
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
