@@ -101,7 +101,7 @@ KINDS: Mapping[str, tuple[str, tuple[str, Change], tuple[str, Change]]] = {
     "medicine": (
         "medicines",
         ("I take metformin 500 mg.", {"title": "metformin", "dose": "500 mg"}),
-        ("I take metformin 850 mg now instead of 500.", {"title": "metformin", "dose": "850 mg"}),
+        ("I stopped the metformin 500 mg and take metformin 850 mg now.", {"title": "metformin", "dose": "850 mg"}),
     ),
     "rent": (
         "payments",
