@@ -111,7 +111,7 @@ class Trial:
         done, workspace = list[Raw](), self.workspace
         for raw in queue:
             done.append(raw)
-            if raw.get("change") != "add":
+            if raw.get("change") != "add" or strings(raw.get("id")) & ending:  # or it is over already
                 continue
             tried = accept([raw], workspace)
             found = None if tried.refused else tried.workspace.find(str(getattr(tried.changes[-1], "id", "")))

@@ -49,14 +49,14 @@ class Stated:
             self._stating.setdefault(change["into"], set()).update(self._stating.pop(change["id"], ()))
 
     def by(self, record: Any) -> Entry | None:
-        """The entry with the latest words that state a record; None where none of them has a day.
+        """The message with the latest words that state a record; None where none of them has a day.
 
-        A record of which no change is known, since a person wrote it by hand, is stated by all its sources.
+        A record of which no change is known is stated by its sources. Edits by hand are no words of a day: what a person
+        wrote is theirs whenever it was, and newer entries ask.
         """
-        stating = self._stating.get(record.id) or set(record.source)
-        entries = [entry for id in stating | set(record.source) if (entry := self._entry_of(id))]
-        dated = [entry for entry in entries if (entry.id in stating or entry.kind == "edit") and day_of(entry)]
-        return max(dated, key=lambda entry: (entry.day, entry.id), default=None)
+        stating = self._stating.get(record.id) or record.source
+        entries = [entry for id in stating if (entry := self._entry_of(id)) and entry.kind == "message" and day_of(entry)]
+        return max(entries, key=lambda entry: (entry.day, entry.id), default=None)
 
     def on(self, sources: Iterable[int]) -> date | None:
         """The latest day on which entries were said; None where none of them has one."""
