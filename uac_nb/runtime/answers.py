@@ -91,6 +91,9 @@ def rule(name: str, line: Any, own: bool) -> tuple[list[Alert], list[Diagnostic]
         except (KeyError, TypeError, ValueError) as error:
             bad[_plain(error)] = None
     findings = [_finding("rule-crashed", name, f"gave an alert that cannot be read: {why}") for why in bad]
+    if type(more := said.get("more", 0)) is int and more > 0:
+        told = f"found {more:,} more than the {len(alerts):,} alerts that are told, the user's own and the gravest first"
+        findings.append(_finding("rule-many", name, told, "end or correct the records that it is about"))
     if "error" in said:
         end = _error(said["error"], "rules")
         findings.append(_finding("rule-crashed", name, f"failed: {end.message}", end.hint, end.where if own else ""))

@@ -117,7 +117,8 @@ class Host(ABC):
                 alerts += found
                 findings += trouble
             jobs = jobs[len(lines) :]
-            if jobs and not (lines and answers.ends(lines[-1])):
+            full = reply.reason == wire.TOO_LARGE  # of what the rules before told: the next is asked anew
+            if jobs and not (lines and (full or answers.ends(lines[-1]))):
                 findings.append(answers.late(jobs.pop(0)[0], reply, deadline))
 
     def _starter(self, findings: list[Diagnostic]) -> Iterator[tuple[str, bool]]:
