@@ -185,7 +185,8 @@ def crowd(trips: Iterable[Trip]) -> Iterator[Alert]:
     for trip in sorted(trips, key=lambda trip: trip.who == "me"):
         for n in range(2 if trip.who == "me" else %d):
             grave = "warning" if trip.who == "me" else "critical"
-            yield Alert(message=f"By {n} May.", hint="Go.", records=(trip.id,), evidence=(2,), severity=grave, occurrence=f"{n}")
+            about = {"records": (trip.id,), "evidence": (2,), "occurrence": f"{n}"}
+            yield Alert(message=f"By {n} May.", hint="Go.", severity=grave, **about)
 
 """
 
@@ -209,7 +210,7 @@ def test_a_rule_that_finds_without_end_keeps_what_it_found(engine: SealedEngine)
     body = "    n = 0\n    while True:\n        n += 1\n"
     body += "        yield Alert(message=f'By {n}.', hint='Go.', records=('lisbon',), evidence=(2,))\n\n"
     run = ran(engine, FIRST + body + AFTER, deadline=0.5)
-    assert [a.message for a in run.alerts if a.rule == "bad"][0] == "By 1."
+    assert next(a.message for a in run.alerts if a.rule == "bad") == "By 1."
     assert run.alerts[-1].rule == "later"
     assert "it was still finding alerts when its time was up" in run.findings[-1].message
 

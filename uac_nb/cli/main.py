@@ -38,7 +38,7 @@ for verb in (*log.VERBS, *code.VERBS, evals):
 @click.argument("user")
 @click.argument("text", nargs=-1)
 @click.option("--at", metavar="WHEN", help="When it was said: 2025-01-10 or 2025-01-10T14:30+01:00.")
-@click.option("--speaker", default="")
+@click.option("--speaker", default="", help="Who said it; another name than USER's is somebody else.")
 @click.option("--session", default="")
 @click.option("--again", is_flag=True, help="Add it although it is there already.")
 @HOME

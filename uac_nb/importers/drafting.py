@@ -16,6 +16,7 @@ from uac_nb.importers.protocol import Message, Options, Reading
 from uac_nb.importers.report import Report, shown
 from uac_nb.importers.source import Source
 from uac_nb.log import Draft
+from uac_nb.log.entries import whose
 from uac_nb.log.rows import LONGEST
 
 _REMEMBERED = 100_000  # messages back to which an equal one is looked for
@@ -59,11 +60,7 @@ def drafts(messages: Iterable[Message], reading: Reading, *, partial: bool = Fal
 
 
 def _role(message: Message, me: str, called: str) -> str:
-    """Whose words they are. Without `me`, a named speaker is not taken for the user, but words without a name are."""
-    names = {message.speaker.casefold(), message.who.casefold()} - {""}
-    if not me and called:
-        return "user" if not names or called in names | {name.partition(" ")[0] for name in names} else "person"
-    return "user" if not names or me in names else "person"
+    return whose({message.speaker, message.who}, me, called)
 
 
 def _draft(message: Message, role: str, marks: Marks, source: Source, options: Options) -> Draft:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cache
-from types import ModuleType
 from time import monotonic
+from types import ModuleType
 from typing import Any
 
 from uac_nb.domainfile.parsing import parse
