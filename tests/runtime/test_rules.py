@@ -215,6 +215,18 @@ def test_a_rule_that_finds_without_end_keeps_what_it_found(engine: SealedEngine)
     assert "it was still finding alerts when its time was up" in run.findings[-1].message
 
 
+def test_rules_that_loop_have_so_much_time_together(engine: SealedEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uac_nb.runtime.engine.OWN", 1.0)
+    loops = [f"def {name}" for name in ("one", "two", "three", "four", "five")]
+    body = "    while True:\n        pass\n    yield\n\n"
+    run = ran(engine, "".join((FIRST + body).replace("def bad", loop) for loop in loops), own_only=False, deadline=0.4)
+    *late, rest = run.findings
+    assert {finding.code for finding in run.findings} == {"rule-slow"}
+    assert [finding.message.split()[2] for finding in late] == ["one", "two"]
+    assert rest.message.startswith("3 rules did not run (three, four, five): there are 1 s for all the rules of this project")
+    assert {alert.rule for alert in run.alerts} == {alert.rule for alert in ran(engine, "", own_only=False).alerts}
+
+
 def test_one_rule_does_not_change_the_records_of_the_next(engine: SealedEngine) -> None:
     body = "    trips.clear()\n    yield\n\n"
     run = ran(engine, FIRST + body + AFTER)

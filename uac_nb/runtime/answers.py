@@ -133,6 +133,13 @@ def late(name: str, reply: wire.Reply, deadline: float) -> Diagnostic:
     return _finding("rule-slow" if reply.reason == wire.DEADLINE else "rule-crashed", name, f"gave no answer: {message}", hint)
 
 
+def no_turn(names: Sequence[str], budget: float) -> Diagnostic:
+    """The finding on rules that did not run because the time for all was spent."""
+    one = f"the rule {names[0]} did not run" if len(names) == 1 else f"{len(names)} rules did not run ({', '.join(names)})"
+    told = f"{one}: there are {budget:g} s for all the rules of this project, and those before took them"
+    return Diagnostic("rule-slow", "rules", told, "mend or take out those that are slow")
+
+
 def missing(fields: Mapping[str, list[str]]) -> str:
     """Fields by collection, in words.
 
