@@ -227,6 +227,15 @@ def test_rules_that_loop_have_so_much_time_together(engine: SealedEngine, monkey
     assert {alert.rule for alert in run.alerts} == {alert.rule for alert in ran(engine, "", own_only=False).alerts}
 
 
+def test_no_alert_of_a_persons_own_rules_leads_somewhere_but_where_they_wrote_it(engine: SealedEngine) -> None:
+    body = "    number = ' '.join(['+1', '900', '555', '0000'])\n"
+    body += "    hint = f'Call {number} or +44 20 555 0123.'\n"
+    body += "    yield Alert(message='By 3 May.', hint=hint, records=('lisbon',), evidence=(2,))\n\n"
+    run = ran(engine, FIRST + body)
+    assert [alert.hint for alert in run.alerts] == ["Call [left out] or +44 20 555 0123."]
+    assert [finding.code for finding in run.findings] == ["rule-contact"]
+
+
 def test_one_rule_does_not_change_the_records_of_the_next(engine: SealedEngine) -> None:
     body = "    trips.clear()\n    yield\n\n"
     run = ran(engine, FIRST + body + AFTER)

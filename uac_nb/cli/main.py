@@ -16,6 +16,7 @@ from uac_nb.errors import Diagnostic, UacError, plain
 from uac_nb.measure.eval.commands import evals
 from uac_nb.store import homes
 from uac_nb.user import Checkpoint, User
+from uac_nb.verbs.alerts import origin
 from uac_nb.verbs.results import set_aside
 
 if TYPE_CHECKING:
@@ -306,6 +307,8 @@ def _show_alerts(raised: Iterable[Any]) -> None:
     for item in rows:
         alert = item.alert
         say(f"{alert.severity.upper()} [{item.state}] {plain(alert.message)}\n  {plain(alert.hint)}")
+        if whose := origin(alert):
+            say(f"  by {whose}: {plain(alert.rule)}")
         say(f"  evidence: entries {_ids(alert.evidence)}")
     if not rows:
         say("no alerts")

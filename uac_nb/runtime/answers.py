@@ -6,18 +6,21 @@ import json
 import re
 import signal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
 from uac_nb.domainfile.records import RecordType, decode
 from uac_nb.errors import Diagnostic, RunError
 from uac_nb.rules import SEVERITIES, Alert, lint
+from uac_nb.rules.alerts import CONTACT
 from uac_nb.runtime import wire
 from uac_nb.runtime.programs import Result
 
 _PLACE = re.compile(r"[a-z][a-z0-9_]*(\.py)?(:\d{1,7})?")
 _KILLED = 9  # the signal, also where there are none
 _LONGEST = 2_000  # characters of a message
+CONTACT_LEFT_OUT = "[left out]"
 MANY = 4  # rules whose names are not said twice
 
 
@@ -80,8 +83,11 @@ class _Loose:
 # --- rules ---
 
 
-def rule(name: str, line: Any, own: bool) -> tuple[list[Alert], list[Diagnostic]]:
-    """The alerts of one rule, and what is to be said of it: neither one that cannot be read nor its end hides the others."""
+def rule(name: str, line: Any, own: bool, text: str = "") -> tuple[list[Alert], list[Diagnostic]]:
+    """The alerts of one rule, and what is to be said of it: neither one that cannot be read nor its end hides the others.
+
+    One of the user's `own` shows no way to reach somebody but what stands in the `text` of the rules, where no model puts any.
+    """
     said = line if isinstance(line, dict) else {}
     given = said.get("alerts", [] if "error" in said else None)
     alerts, bad = list[Alert](), dict[str, None]()
@@ -97,9 +103,21 @@ def rule(name: str, line: Any, own: bool) -> tuple[list[Alert], list[Diagnostic]
     if "error" in said:
         end = _error(said["error"], "rules")
         findings.append(_finding("rule-crashed", name, f"failed: {end.message}", end.hint, end.where if own else ""))
+    if own and (led := [CONTACT.search(f"{alert.message}\n{alert.hint}") for alert in alerts]) and any(led):
+        alerts = [_without_contacts(alert, text) for alert in alerts]
+        if any(CONTACT_LEFT_OUT in alert.message + alert.hint for alert in alerts):
+            hint = "who wants it there writes it into the rule by hand"
+            findings.append(_finding("rule-contact", name, "shows a number, a link or an address; it is left out", hint))
     if own and (poor := next((why for alert in alerts for why in lint(alert)), "")):
         findings.append(_finding("rule-message", name, f"has a poor message: {poor}", "build it with conflict(…)"))
     return alerts, findings
+
+
+def _without_contacts(alert: Alert, text: str) -> Alert:
+    def left_out(found: re.Match[str]) -> str:
+        return found[0] if found[0] in text else CONTACT_LEFT_OUT
+
+    return replace(alert, message=CONTACT.sub(left_out, alert.message), hint=CONTACT.sub(left_out, alert.hint))
 
 
 def _alert(name: str, found: Any) -> Alert:

@@ -126,7 +126,7 @@ class Host(ABC):
                 findings.append(broken)
                 jobs = jobs[: len(lines) - 1]
             for (name, own), line in zip(jobs, lines, strict=False):
-                found, trouble = answers.rule(name, line, own)
+                found, trouble = answers.rule(name, line, own, self._program.rules)
                 alerts += found
                 findings += trouble
             jobs = jobs[len(lines) :]
