@@ -36,6 +36,7 @@ def drafts(messages: Iterable[Message], reading: Reading, *, partial: bool = Fal
     people: Counter[str] = Counter()
     me, called = options.me.strip().casefold(), options.called.strip().casefold()
     found_me = not me
+    account = ""  # of the user: several may go by one name
     with source:
         for message in messages:
             if not message.text.strip() and not message.caption.strip():
@@ -45,6 +46,11 @@ def drafts(messages: Iterable[Message], reading: Reading, *, partial: bool = Fal
                 size = f"{len(message.text):,} characters in one message are too many ({LONGEST:,})"
                 raise source.error(message.place, f"{size}; split it")
             role = message.role or _role(message, me, called)
+            if role == "user" and message.who:
+                account = account or message.who
+                if message.who.casefold() not in (account.casefold(), me):
+                    role = "person"
+                    report.note(_namesake(message, account))
             found_me = found_me or role == "user"
             if role == "person":
                 people[message.speaker or message.who] += 1
@@ -61,6 +67,11 @@ def drafts(messages: Iterable[Message], reading: Reading, *, partial: bool = Fal
 
 def _role(message: Message, me: str, called: str) -> str:
     return whose({message.speaker, message.who}, me, called)
+
+
+def _namesake(message: Message, account: str) -> str:
+    told = f"{shown(message.who)} is called {shown(message.speaker)} too, and taken for somebody else than the user"
+    return f"{told}, who is {shown(account)}; if that is wrong, say the id of the user {HOW}"
 
 
 def _draft(message: Message, role: str, marks: Marks, source: Source, options: Options) -> Draft:
