@@ -206,6 +206,14 @@ def test_of_too_many_alerts_the_users_own_are_told(engine: SealedEngine, many: i
     assert [finding.message for finding in run.findings] == [told] * (more > 0)
 
 
+def test_a_rule_meets_the_users_own_records_first(engine: SealedEngine) -> None:
+    other = 'id="aa", title="trip to Lima", to="Lima", departs=When("2025-03-10"), source=(2,), who="mallory"'
+    body = "    for trip in trips:\n        yield Alert(message='By 3 May.', hint='Go.', records=(trip.id,), evidence=(2,))\n\n"
+    engine.load(made(HEAD + FIRST + body, TRAVEL.replace("= [\n", f"= [\n    Trip({other}),\n", 1)))
+    run = engine.rules(today=TODAY, starter=False)
+    assert [alert.records for alert in run.alerts] == [("lisbon",), ("oslo",), ("aa",)]
+
+
 def test_a_rule_that_finds_without_end_keeps_what_it_found(engine: SealedEngine) -> None:
     body = "    n = 0\n    while True:\n        n += 1\n"
     body += "        yield Alert(message=f'By {n}.', hint='Go.', records=('lisbon',), evidence=(2,))\n\n"

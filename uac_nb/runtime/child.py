@@ -153,15 +153,23 @@ def rules(world: World, jobs: Iterable[tuple[str, bool]], today: date, seconds: 
 
 
 class _Records(dict[str, tuple[Any, ...]]):
-    """Collections as tuples, made when they are read: what one rule does to its records, the next does not see."""
+    """Collections as tuples, made when they are read: what one rule does to its records, the next does not see.
+
+    The user's own come first, so that a rule whose time is up among those of others has found what is theirs.
+    """
 
     def __init__(self, collections: Mapping[str, list[Any]]) -> None:
         self._lists = collections
 
     def get(self, name: str, default: Any = ()) -> Any:
         if name not in self and name in self._lists:
-            self[name] = tuple(self._lists[name])
+            self[name] = tuple(sorted(self._lists[name], key=_anothers))
         return super().get(name, default)
+
+
+def _anothers(record: Any) -> bool:
+    """Whether a record says that it is about somebody else than the user."""
+    return bool(getattr(record, "who", "me") != "me")
 
 
 def _rule(
@@ -205,7 +213,7 @@ def _foremost(world: World, found: list[tuple[Alert, bytes]]) -> None:
     Whoever can fill a collection with what is about somebody else could hide the user's own otherwise.
     """
     every = (record for collection in world.collections.values() for record in collection)
-    others = {record.id for record in every if getattr(record, "who", "me") != "me"}
+    others = {record.id for record in every if _anothers(record)}
     found.sort(key=lambda each: (sum(id in others for id in each[0].records), SEVERITIES.index(each[0].severity or "info")))
     del found[ALERTS_AT_MOST:]
 
