@@ -152,7 +152,7 @@ class User:
             return verbs.ingest.take(self.log, found, me, again=again, dry_run=dry_run, on_progress=on_progress)
         if format or columns:
             raise LogError("format and columns are for an export; give its path as pathlib.Path(…)")
-        drafts = verbs.ingest.told(cast("str | Iterable[Mapping[str, Any]]", what), shared, me, zone)
+        drafts = verbs.ingest.told(cast("str | Iterable[Mapping[str, Any]]", what), shared, me, zone, self.name)
         return verbs.ingest.counted(drafts) if dry_run else verbs.ingest.added(self.log, drafts, again=again)
 
     # --- the two phases: the log becomes a project ---

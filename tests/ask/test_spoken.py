@@ -555,8 +555,8 @@ NAMESAKES = [
 def test_a_name_that_is_another_word_too(tmp_path: Any, engine: Any, speaker: str, question: str, value: Any) -> None:
     with User.open("somebody", tmp_path, today=date(2026, 5, 10)) as user:
         for text in ("I live in Hull.", "I have a dentist appointment on 19 May at 9:15."):
-            user.ingest(text, at="2026-05-01", speaker=speaker)
-        user.ingest("I'm flying to Rome on 19 June, back on 22 June.", at="2026-05-01", speaker=speaker)
+            user.ingest(text, at="2026-05-01", speaker=speaker, me=speaker)
+        user.ingest("I'm flying to Rome on 19 June, back on 22 June.", at="2026-05-01", speaker=speaker, me=speaker)
         user.checkpoint()
         assert user.ask(question).value == value
 

@@ -238,6 +238,31 @@ def test_rules_that_are_off_are_told_with_the_alerts(run) -> None:  # type: igno
     assert "trips_overlap" in shown.partition("no alerts")[0]
 
 
+OWN = """from collections.abc import Iterable, Iterator
+from travel import Trip
+from uac_nb.rules import Alert, running_out, rule
+
+
+@rule("info")
+def any_trip(trips: Iterable[Trip]) -> Iterator[Alert]:
+    \"\"\"A trip.\"\"\"
+    for trip in trips:
+        yield running_out(trip, because="It is 1 trip.", do="Pack.")
+"""
+
+
+def test_an_alert_says_when_a_rule_of_the_project_made_it(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    for text in ("I'm allergic to penicillin.", "I started taking amoxicillin 500 mg.", "Flying to Lisbon on 10 March."):
+        run("ingest", "jess", text, "--at", "2025-01-10")
+    run("checkpoint", "jess", "--today", "2025-02-01")
+    (tmp_path / "rules.py").write_text(OWN)
+    run("edit", "jess", "rules", str(tmp_path / "rules.py"))
+    shown = run("alerts", "jess", "--today", "2025-02-01").stdout
+    assert "by a rule of this project: any_trip" in shown
+    assert "by a rule of this project: medicine_against_allergy" not in shown
+    assert "CRITICAL [open] Conflict" in shown
+
+
 HOSTILE = "I'm allergic to nuts\x1b[2J\x9b31m \u202egnp\u2066 \u061c\r and bees.\x07"
 STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 

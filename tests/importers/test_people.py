@@ -341,3 +341,34 @@ def test_a_letter_is_no_transcript(tmp_path: Path) -> None:
     path.write_text("Subject: Trip\nFrom: Ann\n\nDear Jess,\nsee you.\n")
     with pytest.raises(LogError, match=r"^letter\.md is in no format that is known \(it begins 'Subject: Trip"):
         detect(path)
+
+
+def _group(*talk: tuple[str, str, str], owner: int | None = None) -> str:
+    said = [
+        {"id": n, "type": "message", "date": f"2025-01-01T00:00:0{n}", "from": name, "from_id": id, "text": text}
+        for n, (name, id, text) in enumerate(talk)
+    ]
+    chat = {"name": "Grp", "type": "private_group", "id": 1, "messages": said}
+    return json.dumps({"personal_information": {"user_id": owner}, "chats": {"list": [chat]}} if owner else chat)
+
+
+TALK = (("Jess", "user1", "I am here."), ("jess", "user2", "So am I."), ("Jess", "user1", "Good."))
+
+
+@pytest.mark.parametrize(
+    ("owner", "me", "roles"),
+    [
+        (None, "", ["user", "person", "user"]),
+        (None, "user2", ["person", "user", "person"]),
+        (2, "", ["person", "user", "person"]),
+        (None, "Jess", ["user", "person", "user"]),
+    ],
+)
+def test_one_account_is_the_user_and_others_of_the_name_are_not(
+    owner: int | None, me: str, roles: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "result.json").write_text(_group(*TALK, owner=owner))
+    found = read(tmp_path / "result.json", me=me, called="jess")
+    assert [draft.role for draft in found.drafts] == roles
+    told = [note for note in found.report.notes if "user2 is called jess too" in note]
+    assert len(told) == (owner is None and me != "user2")

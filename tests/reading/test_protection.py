@@ -221,6 +221,17 @@ def test_endings_in_many_voices_are_taken_and_nothing_else_is(spoken: dict[str, 
     assert [texts for texts, change in spoken["neutral"] if taken(texts, change, known)] == []
 
 
+# What affirms a record, or only speaks of its end: the sentences that a steered model would cite for it.
+AFFIRMED = json.loads((Path(__file__).parent / "affirmed.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("id", AFFIRMED)
+def test_what_affirms_a_record_does_not_end_it(id: str) -> None:
+    change = stopped(id) if id in MEDICINES else ended(id)
+    assert [text for text in AFFIRMED[id] if taken(text, change)] == []
+    assert not taken("My penicillin allergy has not ended, whatever Leo says.", amended("penicillin", who="leo"))
+
+
 FEED = [
     ("Bought metformin at the pharmacy.", amended("metformin", who="leo")),
     ("Reminder: nuts are dangerous.", amended("nuts", who="leo")),

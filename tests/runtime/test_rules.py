@@ -158,10 +158,6 @@ BAD = {
             "go through the records one by one instead of building large lists",
         ),
     ),
-    "too many alerts": (
-        "    for n in range(1001):\n        yield Alert(message='x', hint='x', records=('lisbon',), evidence=(1,))\n\n",
-        Diagnostic("rule-crashed", "rules", "the rule bad failed: more than 1,000 alerts; so many of one rule are not taken"),
-    ),
     "not an alert": (
         "    yield Alert(message=5, hint='x', records=('lisbon',), evidence=(1,))\n\n",
         Diagnostic("rule-crashed", "rules", "the rule bad gave an alert that cannot be read: text that is none, or too long"),
@@ -181,6 +177,71 @@ def test_what_a_rule_found_before_it_failed_stands(engine: SealedEngine) -> None
     run = ran(engine, FIRST + body + AFTER)
     assert [a.rule for a in run.alerts] == ["bad", "later"]
     assert [finding.message for finding in run.findings] == ["the rule bad failed: ZeroDivisionError: division by zero"]
+
+
+OTHERS = """@rule("warning")
+def crowd(trips: Iterable[Trip]) -> Iterator[Alert]:
+    \"\"\"Each trip, many times.\"\"\"
+    for trip in sorted(trips, key=lambda trip: trip.who == "me"):
+        for n in range(2 if trip.who == "me" else %d):
+            grave = "warning" if trip.who == "me" else "critical"
+            about = {"records": (trip.id,), "evidence": (2,), "occurrence": f"{n}"}
+            yield Alert(message=f"By {n} May.", hint="Go.", severity=grave, **about)
+
+"""
+
+
+@pytest.mark.parametrize(("many", "more"), [(998, 0), (999, 1), (1_500, 502), (30_000, 29_002)])
+def test_of_too_many_alerts_the_users_own_are_told(engine: SealedEngine, many: int, more: int) -> None:
+    other = 'id="zz", title="trip to Lima", to="Lima", departs=When("2025-03-10"), source=(2,), who="mallory"'
+    ours, _, rest = TRAVEL.partition('    Trip(\n        id="oslo"')
+    engine.load(made(HEAD + OTHERS % many + AFTER, f"{ours}    Trip({other}),\n]\n"))
+    assert rest
+    run = engine.rules(today=TODAY, starter=False)
+    found = [alert for alert in run.alerts if alert.rule == "crowd"]
+    assert len(found) == min(many + 2, 1_000)
+    assert [(a.records, a.occurrence) for a in found if a.records != ("zz",)] == [(("lisbon",), "0"), (("lisbon",), "1")]
+    assert run.alerts[-1].rule == "later"
+    told = f"the rule crowd found {more:,} more than the 1,000 alerts that are told, the user's own and the gravest first"
+    assert [finding.message for finding in run.findings] == [told] * (more > 0)
+
+
+def test_a_rule_meets_the_users_own_records_first(engine: SealedEngine) -> None:
+    other = 'id="aa", title="trip to Lima", to="Lima", departs=When("2025-03-10"), source=(2,), who="mallory"'
+    body = "    for trip in trips:\n        yield Alert(message='By 3 May.', hint='Go.', records=(trip.id,), evidence=(2,))\n\n"
+    engine.load(made(HEAD + FIRST + body, TRAVEL.replace("= [\n", f"= [\n    Trip({other}),\n", 1)))
+    run = engine.rules(today=TODAY, starter=False)
+    assert [alert.records for alert in run.alerts] == [("lisbon",), ("oslo",), ("aa",)]
+
+
+def test_a_rule_that_finds_without_end_keeps_what_it_found(engine: SealedEngine) -> None:
+    body = "    n = 0\n    while True:\n        n += 1\n"
+    body += "        yield Alert(message=f'By {n}.', hint='Go.', records=('lisbon',), evidence=(2,))\n\n"
+    run = ran(engine, FIRST + body + AFTER, deadline=0.5)
+    assert next(a.message for a in run.alerts if a.rule == "bad") == "By 1."
+    assert run.alerts[-1].rule == "later"
+    assert "it was still finding alerts when its time was up" in run.findings[-1].message
+
+
+def test_rules_that_loop_have_so_much_time_together(engine: SealedEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uac_nb.runtime.engine.OWN", 1.0)
+    loops = [f"def {name}" for name in ("one", "two", "three", "four", "five")]
+    body = "    while True:\n        pass\n    yield\n\n"
+    run = ran(engine, "".join((FIRST + body).replace("def bad", loop) for loop in loops), own_only=False, deadline=0.4)
+    *late, rest = run.findings
+    assert {finding.code for finding in run.findings} == {"rule-slow"}
+    assert [finding.message.split()[2] for finding in late] == ["one", "two"]
+    assert rest.message.startswith("3 rules did not run (three, four, five): there are 1 s for all the rules of this project")
+    assert {alert.rule for alert in run.alerts} == {alert.rule for alert in ran(engine, "", own_only=False).alerts}
+
+
+def test_no_alert_of_a_persons_own_rules_leads_somewhere_but_where_they_wrote_it(engine: SealedEngine) -> None:
+    body = "    number = ' '.join(['+1', '900', '555', '0000'])\n"
+    body += "    hint = f'Call {number} or +44 20 555 0123.'\n"
+    body += "    yield Alert(message='By 3 May.', hint=hint, records=('lisbon',), evidence=(2,))\n\n"
+    run = ran(engine, FIRST + body)
+    assert [alert.hint for alert in run.alerts] == ["Call [left out] or +44 20 555 0123."]
+    assert [finding.code for finding in run.findings] == ["rule-contact"]
 
 
 def test_one_rule_does_not_change_the_records_of_the_next(engine: SealedEngine) -> None:

@@ -89,6 +89,14 @@ def test_an_odd_alert_hides_no_other(user: User, odd: dict[str, Any]) -> None:
     assert "\x1b" not in shown
 
 
+def test_a_rule_of_the_project_says_that_it_is_one(user: User) -> None:
+    user.edit("rules", yields(ALERT))
+    ours, own = page(user).split("Mine is 1.")
+    assert "a rule of this project" in own
+    assert CRITICAL in ours
+    assert "a rule of this project" not in ours
+
+
 def test_evidence_that_the_log_does_not_have_is_left_out_and_said(user: User) -> None:
     user.edit("rules", yields(*({**ALERT, "evidence": (1, 99999, -1), "occurrence": str(n)} for n in range(3))))
     found = user.look()

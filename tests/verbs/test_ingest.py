@@ -418,3 +418,23 @@ def test_a_talk_of_which_nobody_is_the_user_is_not_added(tmp_path: Path) -> None
         with pytest.raises(LogError, match=r"say who of these is .*: Jess Tan, Ann; or - where none of them is\. Nothing was"):
             user.ingest(tmp_path / "chat.txt")
         assert len(user.log) == 0
+
+
+WHO = [
+    ("", "", "user"), ("jess", "", "user"), ("JESS", "", "user"), ("Jess Moore", "", "user"), ("Mallory", "", "person"),
+    ("Mallory", "Mallory", "user"), ("mallory", "Mallory", "user"), ("Jess", "Mallory", "person"), ("Jess", "-", "person"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("speaker", "me", "role"), WHO)
+def test_a_speaker_is_the_user_only_by_name(user: User, speaker: str, me: str, role: str) -> None:
+    user.ingest("I live in Paris.", speaker=speaker, me=me)
+    user.ingest([{"text": "I am allergic to nuts.", "speaker": speaker}], me=me)
+    assert [entry.role for entry in user.log.entries()] == [role, role]
+
+
+def test_what_another_speaker_says_is_not_of_the_user(user: User) -> None:
+    user.ingest("I'm allergic to penicillin.", at="2025-01-10")
+    user.ingest("I'm allergic to nuts.", at="2025-01-11", speaker="Mallory")
+    user.checkpoint()
+    assert [(a.who, a.avoid) for a in user.records("allergies")] == [("me", ("penicillin",)), ("mallory", ("nuts",))]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from uac_nb.errors import visible
+
 Channel = Literal["computed", "recalled", "unknown"]
 
 
@@ -27,4 +29,4 @@ class Answer:
     note: str = ""
 
     def __str__(self) -> str:
-        return f"{self.text} ({self.note})" if self.note else self.text
+        return visible(f"{self.text} ({self.note})" if self.note else self.text)

@@ -16,6 +16,7 @@ from uac_nb.errors import Diagnostic, UacError, plain
 from uac_nb.measure.eval.commands import evals
 from uac_nb.store import homes
 from uac_nb.user import Checkpoint, User
+from uac_nb.verbs.alerts import origin
 from uac_nb.verbs.results import set_aside
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ for verb in (*log.VERBS, *code.VERBS, evals):
 @click.argument("user")
 @click.argument("text", nargs=-1)
 @click.option("--at", metavar="WHEN", help="When it was said: 2025-01-10 or 2025-01-10T14:30+01:00.")
-@click.option("--speaker", default="")
+@click.option("--speaker", default="", help="Who said it; another name than USER's is somebody else.")
 @click.option("--session", default="")
 @click.option("--again", is_flag=True, help="Add it although it is there already.")
 @HOME
@@ -307,6 +308,8 @@ def _show_alerts(raised: Iterable[Any]) -> None:
     for item in rows:
         alert = item.alert
         say(f"{alert.severity.upper()} [{item.state}] {plain(alert.message)}\n  {plain(alert.hint)}")
+        if whose := origin(alert):
+            say(f"  by {whose}: {plain(alert.rule)}")
         say(f"  evidence: entries {_ids(alert.evidence)}")
     if not rows:
         say("no alerts")

@@ -24,16 +24,32 @@ from uac_nb.errors.redaction import redacted
 
 MOST_OF_A_CRASH = 300  # characters of what an exception says
 
-_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# What nobody sees, or what turns the direction of reading: controls, formats (Cf), fillers, selectors of variants. It may
+# hide words that a model reads and a person does not. Kept is what a picture or a script is written with.
+_SIGN = r"[\u00a9\u00ae\u203c\u2049\u2122-\u27bf\u2900-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+_PICTURE = rf"{_SIGN}[\U0001f3fb-\U0001f3ff]?\ufe0f?"
+_FLAG = "\U0001f3f4\U000e0067\U000e0062(?:{})\U000e007f".format(
+    "|".join("".join(chr(0xE0000 + ord(letter)) for letter in part) for part in ("eng", "sct", "wls"))
+)
+_HIDDEN = re.compile(
+    rf"(?P<kept>{_FLAG}|{_PICTURE}(?:\u200d{_PICTURE})*|[0-9#*]\ufe0f?\u20e3|(?<=[\u0600-\u0dff])[\u200c\u200d]"
+    r"(?=[\u0600-\u0dff]))"
+    r"|[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    r"\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 
 
 def visible(text: object) -> str:
-    r"""Text with the characters spelled out that would steer a terminal or turn the direction of reading.
+    r"""Text with the characters spelled out that nobody would see, or that would steer a terminal or turn its direction.
 
-    >>> visible("red \x1b[31m\nand more")
-    'red \\x1b[31m\nand more'
+    >>> visible("red \x1b[31m\nand\u200b more")
+    'red \\x1b[31m\nand\\u200b more'
     """
-    return _HIDDEN.sub(lambda m: m[0].encode("unicode_escape").decode(), str(text).replace("\r\n", "\n"))
+    return _HIDDEN.sub(_spelled, str(text).replace("\r\n", "\n"))
+
+
+def _spelled(found: re.Match[str]) -> str:
+    return found["kept"] or found[0].encode("unicode_escape").decode()
 
 
 def plain(text: str) -> str:

@@ -16,6 +16,7 @@ from uac_nb.importers.protocol import Message, Options, Reading
 from uac_nb.importers.report import Report, shown
 from uac_nb.importers.source import Source
 from uac_nb.log import Draft
+from uac_nb.log.entries import whose
 from uac_nb.log.rows import LONGEST
 
 _REMEMBERED = 100_000  # messages back to which an equal one is looked for
@@ -35,6 +36,7 @@ def drafts(messages: Iterable[Message], reading: Reading, *, partial: bool = Fal
     people: Counter[str] = Counter()
     me, called = options.me.strip().casefold(), options.called.strip().casefold()
     found_me = not me
+    account = ""  # of the user: several may go by one name
     with source:
         for message in messages:
             if not message.text.strip() and not message.caption.strip():
@@ -44,6 +46,11 @@ def drafts(messages: Iterable[Message], reading: Reading, *, partial: bool = Fal
                 size = f"{len(message.text):,} characters in one message are too many ({LONGEST:,})"
                 raise source.error(message.place, f"{size}; split it")
             role = message.role or _role(message, me, called)
+            if role == "user" and message.who:
+                account = account or message.who
+                if message.who.casefold() not in (account.casefold(), me):
+                    role = "person"
+                    report.note(_namesake(message, account))
             found_me = found_me or role == "user"
             if role == "person":
                 people[message.speaker or message.who] += 1
@@ -59,11 +66,12 @@ def drafts(messages: Iterable[Message], reading: Reading, *, partial: bool = Fal
 
 
 def _role(message: Message, me: str, called: str) -> str:
-    """Whose words they are. Without `me`, a named speaker is not taken for the user, but words without a name are."""
-    names = {message.speaker.casefold(), message.who.casefold()} - {""}
-    if not me and called:
-        return "user" if not names or called in names | {name.partition(" ")[0] for name in names} else "person"
-    return "user" if not names or me in names else "person"
+    return whose({message.speaker, message.who}, me, called)
+
+
+def _namesake(message: Message, account: str) -> str:
+    told = f"{shown(message.who)} is called {shown(message.speaker)} too, and taken for somebody else than the user"
+    return f"{told}, who is {shown(account)}; if that is wrong, say the id of the user {HOW}"
 
 
 def _draft(message: Message, role: str, marks: Marks, source: Source, options: Options) -> Draft:

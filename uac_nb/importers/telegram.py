@@ -46,7 +46,7 @@ def _message(message: Mapping[str, Any], chat: Mapping[str, Any], place: Place, 
         _words(message.get("text")),
         at,
         text(message, "from"),
-        "user" if mine and who == mine else "",
+        ("user" if who == mine else "person") if mine else "",
         daily(text(chat, "name") or text(chat, "type"), at),
         who,
         id="" if id is None else f"{chat.get('id', '')}/{id}",  # numbers repeat from chat to chat

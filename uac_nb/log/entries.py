@@ -5,7 +5,7 @@ They are apart from the storage so that every other part can speak of entries wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -13,6 +13,20 @@ from zoneinfo import ZoneInfo
 
 KINDS = ("message", "edit", "fact", "change", "undo", "forget", "alert")
 ROLES = ("user", "person", "assistant", "system")
+
+
+def whose(names: Iterable[str], me: str, called: str = "") -> str:
+    """The role of who speaks under some names: the user's where one is `me`; without `me`, where it, or the first name in
+    it, is what the user is `called`. Words without a name are the user's.
+
+    >>> [whose([name], "", "jess") for name in ("Jess Moore", "Mallory", "")]
+    ['user', 'person', 'user']
+    """
+    known = {name.strip().casefold() for name in names} - {""}
+    if wanted := me.strip().casefold():
+        return "user" if not known or wanted in known else "person"
+    firsts = {name.partition(" ")[0] for name in known} if called else set[str]()
+    return "user" if not known or called.strip().casefold() in known | firsts else "person"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

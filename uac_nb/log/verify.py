@@ -40,14 +40,21 @@ def _unguarded(database: Database) -> Diagnostic | None:
 
 
 def _batches(database: Database, last: int) -> Diagnostic | None:
-    """Whether each batch is numbered in order, read entries that there are, and made those that say they are of it."""
+    """Whether each batch is numbered in order, read entries that there were, and made those that say they are of it."""
+    sql = """SELECT json_extract(data, '$.batch') AS batch, min(id), max(id) FROM entries
+        WHERE salt IS NOT NULL AND kind IN ('fact', 'change') AND batch IS NOT NULL GROUP BY batch"""
+    made = {batch: range(low, high + 1) for batch, low, high in database.rows(sql)}
     for expected, (id, read, start, end) in enumerate(
         database.rows("SELECT id, read, first, last FROM batches ORDER BY id"), 1
     ):
         wrong = "" if id == expected else f"follows batch {expected - 1}: those between are missing"
         try:
-            if not all(type(entry) is int and 0 < entry <= last for entry in json.loads(read)):
-                wrong = wrong or "read entries that are not there"
+            before = last if start is None else start - 1  # what it read was there before what it made
+            if not all(type(entry) is int and 0 < entry <= before for entry in json.loads(read)):
+                wrong = wrong or "read entries that were not there"
+            own = made.pop(id, range(0))
+            if own and (start is None or not start <= own[0] <= own[-1] <= end):
+                wrong = wrong or "entries that say they are of it are not among those that it made"
             sql = (
                 "SELECT count(*) FROM entries WHERE id BETWEEN ? AND ? AND (salt IS NULL OR json_extract(data, '$.batch') = ?)"
             )
@@ -57,6 +64,9 @@ def _batches(database: Database, last: int) -> Diagnostic | None:
             wrong = _CHANGED
         if wrong:
             return Diagnostic("broken-log", f"batch {id}", wrong, "restore the log from a backup or an export made before")
+    for id in made:
+        told = "is missing, and entries say that they are of it"
+        return Diagnostic("broken-log", f"batch {id}", told, "restore the log from a backup or an export made before")
     return None
 
 

@@ -121,14 +121,16 @@ WHEN = rf"(?:{_DAYS}|(?:the |late |early )?(?:spring|summer|autumn|fall|winter)|
 FINAL = rf"(?= (?:{_AFTER}|{WHEN}|\w+ly|[^\w\s])|$)"  # no "over the counter"
 WITHOUT = r"(?:do|does|did|doing|'m|am|are|been|be|manag\w*|liv\w+|get by|getting by|go|going|fine|well|better|weeks|months)"
 TAKEN = _any("had took taken swallow* popped finish* used")
-FEELS = _any("like likes love trust want know remember understand mind see hear feel forget get have")
+FEELS = _any("miss misses skip skips like likes love trust want know remember understand mind see hear feel forget get have")
 ANY_MORE = r"\b(?:any ?(?:more|longer)|no (?:more|longer))\b"
 
 KEEPS = re.compile(
     r"\b(?:still(?! not)|remains?|reminder|remember|keep (?:on )?\w+ing|keeps|not forget|as ever|as always)\b"
     r"|(?<!not )(?<!not bother )\b(?:bought|buy|order(?:ed)?|refill\w*|renew\w*|restock\w*|pick(?:ed)? up)\b"
     r"|\bnew (?:one|box|pack|packet|bottle|batch|supply)\b|\bin the (?:box|pack|packet|bottle|blister|tube)\b|"
-    r"\bout of stock\b"
+    r"\bout of (?:stock|control|hand)\b|\b(?:to|been|gets?|got|getting) worse\b|"
+    r"\b(?:came|come|coming) back(?! (?:zero|clear|clean|normal|negative|fine|ok|okay)\b)|"
+    r"\b(?:get|got|getting|grown) used to\b"
 )
 UNREAL = re.compile(
     r"\b(?:hop(?:e|es|ed|ing)|wish\w*|want\w*|plan\w*|intend\w*|maybe|perhaps|might|would|could|will|soon|tomorrow|"
@@ -137,10 +139,17 @@ UNREAL = re.compile(
     r"worried|scared|"
     r"tempted|going to|gonna|about to|looking forward|can not wait|due to (?:be|stop|end)|read (?:that|about|"
     r"somewhere|an?)|articles?|leaflet|next \w+|some ?day|one day|forgot\w*|"
-    r"missed|and then i|more (?:days|weeks|months|doses)|to go|let 's|suppose|for (?:now|today|tonight|this|"
+    r"missed|and then i|"
+    r"as (?:if|though)|enough to|by (?:mistake|accident)|"
+    r"more (?:days|weeks|months|doses)|to go|let 's|suppose|for (?:now|today|tonight|this|"
     r"the (?:day|night|weekend|moment)))\b"
 )
-SUPPOSES = re.compile(r"\b(?:if|unless|whether|in case|suppose|supposing|assuming|provided)\b")
+SUPPOSES = re.compile(
+    r"\b(?:if|unless|whether|in case|suppose|supposing|assuming|provided|until|till|"
+    r"once (?:i|my|the|it|we)|would (?:be|have)|doubt|"
+    r"refuse|no way|can not be(?: true)?(?: that)|fail(?:s|ed)? to|den(?:y|ies|ied)|guess who|who says"
+    r"|(?:used to|no reason to) (?:think|believe|say))\b"
+)
 OBLIGES = re.compile(r"\b(?:should|must|ought|have to|need to|can|may)\b")
 EXPERT = (
     r"(?:doctors?|docs?|dr|gps?|nurses?|pharmacist|consultant|specialist|surgeon|physician|hospital|clinic|practice|"
@@ -148,6 +157,42 @@ EXPERT = (
     r"therapist|dietitian|nutritionist|endo|derm|physio|paediatrician|pediatrician|practitioner|lab|tests?|bloods|"
     r"results?|"
     r"\w+(?:olog|iatr|erg|iatric)ists?|\w+iatricians?)"
+)
+_REPORTS = r"(?:sa(?:id|ys?|ying)|told|tells?|telling|wrote|writes?|texted|announced?|declared?|states?|lists)"
+_DOUBTFULLY = r"(?:think(?:s|ing)?|thought|believes?|believed|claim\w*|swore|swears?|reckon\w*|insist\w*|convinced)"
+_WHO_KNOWS = rf"(?:i|we|he|she|they|it|who|that|which|and|me|us|was|were|been|being|am|'m|'ve|have|has|had|{EXPERT})"
+REPORTED = re.compile(  # somebody else says so, or nobody
+    rf"(?<!dr )(?<!doctor )(?<!prof )\b(?!{_WHO_KNOWS}\b)(?!not\b|just\b|now\b|also\b|then\b|even\b)\w+ {_REPORTS}\b"
+    rf"|(?<!dr )(?<!doctor )(?<!prof )\b(?!(?:i|we|you|{EXPERT})\b)\w+ {_DOUBTFULLY}\b|\baccording to (?!.*\b{EXPERT}\b)"
+    rf"|, (?!(?:i|we|they|{EXPERT})\b)\w+ {_REPORTS} ?(?:[^\w\s]|$)"
+    rf"|\b(?:not|never|nobody|no one|wrongly|falsely) (?:\w+ )?(?:say|claim|mean|{_REPORTS})\b"
+    r"|\b(?:myth|untrue|not (?:true|right|correct|so)|false|lie|nonsense|rubbish) that\b"
+    rf"|\bit (?:'s|is|was) (?!(?:me|i|us|the|my|an?|{EXPERT})\b)\w+ (?:who|that)\b"
+    r"|\b(?:was|were) (?:not|never)\b.*\b(?:before|until|till|back then|in those days|as an? (?:child|kid|baby|teenager))\b"
+    r"|\bwhen i was (?:an?|\d+|five|six|seven|eight|nine|ten|young\w*|little|small)\b"
+    r"|\bbefore\b.*\b(?:had|was|did) (?:no|not)\b"
+    r"|\bmy (?:foot|arse|ass)\b|, (?:am|is|are|do|does|did|have|has) (?:i|it|we|they)\b\W*$"
+)
+_FICTION = r"(?:film|movie|book|novel|story|play|game|song|series|show|dream|joke|script|scene)"
+TASK = re.compile(  # the words are there to be worked on, or are those of a part that is played
+    r"^(?:please |can you |could you )?(?:draft|write|correct|fix|edit|improve|check) (?:an?|the|this|my|me)\b|"
+    r"\bdo with (?:this|that) ?:|"
+    r"\b(?:translat\w*|proof-?read\w*|summar[iy]\w*|rewrit\w*|rephras\w*|paraphras\w*|spell-?check\w*|pretend\w*|imagine|"
+    rf"act as|role ?-? ?play\w*|fiction\w*|quot(?:e|es|ed|ing)|in (?:the|a|my|this) {_FICTION})\b"
+)
+FORWARDED = re.compile(r"^(?:fwd?|fw|from|subject|sent|to) ?:", re.MULTILINE)  # the head of a letter
+_SUCH = r"(?:it|that|this|he|she|they|he|you|which|all of that|all of it)(?: all)?"
+TAKEN_BACK = re.compile(  # said after it, of what was said
+    rf"(?:^|[.!?;:,\n]\s*|\bbut |\band )(?:{_SUCH} (?:'s|is|are|'re|was|were)"
+    r"(?: (?:so|all|just|simply|completely|a|an|quite|dead))* "
+    r"(?:wrong|false|mistaken|not (?:true|so|right)|untrue|nonsense|rubbish|lie|lies|lying|joke|myth|bullshit)\b"
+    r"|not true\b|nonsense\b|i (?:lied|was lying|am lying|'m lying|'m (?:joking|kidding)|was (?:joking|kidding))"
+    r"|(?:just |only )?(?:kidding|joking)\b|wrong\b)"
+    r"|\b(?:april fools?|yeah right|sarcas\w*|as if)\b|\bnot ?!|\bwrong (?:patient|person|file|chart|name|woman|man)\b"
+)
+QUESTION = re.compile(
+    r"^(?:so |and |but |wait |then )?(?:am|is|are|was|were|do|does|did|can|could|should|have|has|will|would|may|might) "
+    r"(?:i|we|my|the|it|he|she|they|that|this|there)\b"
 )
 SUBJECT = re.compile(rf"(?:i|we|me|us|they|that|which|it|who|myself|and|or|so|then|im|ive|{EXPERT}|{MARK})")
 PASSED_OVER = re.compile(
@@ -164,7 +209,7 @@ PASSED_OVER = re.compile(
         )
     }|\w+ly|\d\w*)$"""
 )
-DENIED = re.compile(rf"\b(?:no|not|never|without|nor)(?: {LIGHT}| live){{0,12}}? ?$")
+DENIED = re.compile(rf"\b(?:no|not|never|without|nor)(?: {LIGHT}| live| once){{0,12}}? ?$")
 FORBIDS = re.compile(r"\b(?:should|must|can) ?$")
 LASTING = re.compile(rf"{ANY_MORE}|\b(?:since|again|(?:in|for) (?:\w+ ){{0,2}}(?:weeks|months|years|ages))\b")
 ONCE = re.compile(r"\b(?:did|have|has|had) (?:not|never)\b")
@@ -193,6 +238,12 @@ def spelled_out(text: str) -> str:
     return " ".join(text.split())
 
 
+def in_earnest(text: str) -> bool:
+    """Whether a message means what its sentences say: it takes none of them back, and hands none over to be worked on."""
+    told = spelled_out(text)
+    return not (FORWARDED.search(text) or TASK.search(told) or TAKEN_BACK.search(told))
+
+
 def may_end(text: str) -> bool:
     """Whether a text holds any word that can end something: for what a model says, where nothing is to slip through."""
     return MAY_END.search(spelled_out(text)) is not None
@@ -207,7 +258,7 @@ class View:
 
     def ends(self, marked: str) -> bool:
         """Whether a sentence, in which marks stand for the record, says that it is over."""
-        if len(marked) > LONGEST or KEEPS.search(marked) or self._anothers(marked):
+        if len(marked) > LONGEST or KEEPS.search(marked) or REPORTED.search(marked) or self._anothers(marked):
             return False
         return any(self._asserted(marked, found) for found in self._endings(marked))
 
@@ -238,9 +289,9 @@ class View:
         yield rf"{MARK}{GAP}(?P<after>{SWITCH})(?: out)?(?: {LIGHT}){{0,12}}? (?:to|for|with|by) {OTHER}"
 
     def _of_what_is_had(self, holds: str) -> Iterator[str]:
-        yield rf"\b(?P<cue>{VANISH}){GAP}{STATE}"
+        yield rf"\b(?P<cue>{VANISH}){GAP}{STATE}{ALONE}"
         yield rf"{STATE}{GAP}(?P<after>{VANISH})(?! (?:the|to|this|my (?!file|chart|list|record)|\w+ing)\b)"
-        yield rf"(?P<no>{NO})(?: any (?:more|longer))?{NEAR}{STATE}(?! that\b)"
+        yield rf"(?P<no>{NO})(?: any (?:more|longer))?{NEAR}{STATE}(?! that\b){ALONE}"
         yield rf"{STATE}(?! was| were){GAP}(?P<no>{NO}){NEAR}{holds}"
         really = rf"(?:{LIGHT} ){{0,12}}?(?:actually|really|in fact|rather|to be) (?:an?|the|my) \w+"  # another thing
         really = r"(?:actually|really|in fact|rather|to be) (?:an?|the|my) \w+"  # it is another thing
@@ -249,7 +300,7 @@ class View:
         yield rf"{STATE}{GAP}(?P<no>{NO}){NEAR}(?:confirmed|real|true|right|correct|there|show\w*|exist\w*)"
         yield rf"\bit (?:is|was|'s) (?P<no>not|never) (?:{LIGHT} ){{0,12}}?{THING}(?! that\b)"
         cause = "(?:from|due to|because of|caused by|to do with|to)"
-        yield rf"\b(?:not|never|nothing)(?: {LIGHT}){{0,12}}? {cause} (?:{LIGHT} ){{0,12}}?{MARK}"
+        yield rf"\b(?:not|never|nothing)(?! (?:only|just)\b)(?: {LIGHT}){{0,12}}? {cause} (?:{LIGHT} ){{0,12}}?{MARK}"
         yield rf"{MARK}{GAP}(?P<after>{SAFE})"
         yield rf"{THING}(?: {LIGHT}){{0,12}}? (?P<after>{FINE})"
         yield rf"\b(?P<cue>{MAY}){NEAR}(?:{EAT}{GAP})?{MARK}(?! (?:removed|in the shop))"

@@ -15,7 +15,7 @@ from typing import Any
 
 from uac_nb.changes import Accepted, Change, Workspace, accept, dump
 from uac_nb.changes.apply import REFERENCES
-from uac_nb.changes.vocabulary import AddConcern
+from uac_nb.changes.vocabulary import AddConcern, AddRule
 from uac_nb.domainfile.records import RecordType, type_of, values_of
 from uac_nb.errors import Diagnostic
 from uac_nb.log import Entry
@@ -24,6 +24,7 @@ from uac_nb.reading.concerns import unfounded
 from uac_nb.reading.contradiction import contradiction, current, premature
 from uac_nb.reading.evidence import Evidence, forms_in
 from uac_nb.reading.grounding import inferred, missing, points, quoted, quotes, unrelated
+from uac_nb.reading.modest import immodest
 from uac_nb.reading.orders import gives_orders, may_ask_to_forget
 from uac_nb.reading.proof import mistyped, unproved
 from uac_nb.reading.proposals import Raw, cited, strings
@@ -163,6 +164,8 @@ class Judge:
         if late := self._outdated(change, tried.workspace, before):
             return Verdict((late,))
         findings = [clash] if (clash := self._clash(change, tried.workspace, before, later)) else []
+        if isinstance(change, AddRule):
+            findings += immodest(change)
         if self.engine and change.change in CODE:
             day = max(entry.day for entry in self.batch)
             findings += unproved(change, tried.workspace, self.engine(), today=day)

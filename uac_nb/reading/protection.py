@@ -21,7 +21,7 @@ from uac_nb.domainfile.annotations import Choice, Maybe, Type
 from uac_nb.domainfile.records import RecordType, type_of, values_of
 from uac_nb.english.text import lexicon
 from uac_nb.log import Entry
-from uac_nb.reading.endings import EXPERT, STATE, THING, View, may_end, spelled_out
+from uac_nb.reading.endings import EXPERT, QUESTION, STATE, THING, View, in_earnest, may_end, spelled_out
 from uac_nb.reading.evidence import COMMON, DIGITS, WORD, Evidence, normal
 from uac_nb.rules import When
 from uac_nb.starter import PROTECTED, TYPES, Protection
@@ -189,6 +189,8 @@ def speaks_of(one: Touched, cited: Sequence[Entry], talk: Sequence[Entry], befor
     """
     others = [r for r in before.records(one.collection) if r.id != one.record.id and _open(r)]
     for entry in cited:
+        if one.ended and not in_earnest(plain(entry.text)):
+            continue
         said = sentences(entry)
         earlier = _before(entry, talk)
         for number, sentence in enumerate(said):
@@ -347,7 +349,7 @@ def _chosen(kind: Type) -> bool:
 
 
 def _asks(sentence: str) -> bool:
-    return sentence.endswith("?")
+    return sentence.endswith("?") or QUESTION.search(sentence) is not None
 
 
 def _open(record: Any) -> bool:

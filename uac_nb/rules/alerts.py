@@ -205,6 +205,12 @@ def _alert(message: str, do: str, records: list[Any], also: Iterable[Any], sever
     )
 
 
+CONTACT = re.compile(  # what leads somewhere, or to somebody: a link, an address, a number to call
+    r"\b(?:https?|ftp|mailto|tel)\b ?:|\bwww\.|[\w.+-]+ ?@ ?[\w-]+\.\w"
+    r"|\b[\w-]+\.(?:com|net|org|info|io|ru|cn|biz|xyz|top|link|app|dev|me)\b"
+    r"|\+ ?\d[\d ().-]{5,}\d|\b\d{3}[ .-]\d{3}[ .-]\d{3,4}\b|\b\d{3}[ .-]\d{4}\b|\(\d{2,5}\) ?\d{3}|\b\d{9,}\b",
+    re.IGNORECASE,
+)
 _RAW = re.compile(r"\bNone\b|\bWhen\(|\bMoney\(|Decimal\(|\w_\w|\bsoon\b|\bupcoming\b")
 
 

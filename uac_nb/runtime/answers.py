@@ -6,12 +6,14 @@ import json
 import re
 import signal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
 from uac_nb.domainfile.records import RecordType, decode
 from uac_nb.errors import Diagnostic, RunError
 from uac_nb.rules import SEVERITIES, Alert, Unknown, lint
+from uac_nb.rules.alerts import CONTACT
 from uac_nb.runtime import wire
 from uac_nb.runtime.programs import Result
 
@@ -19,6 +21,7 @@ _PLACE = re.compile(r"[a-z][a-z0-9_]*(\.py)?(:\d{1,7})?")
 _KILLED = 9  # the signal, also where there are none
 _LONGEST = 2_000  # characters of a message
 _SHOWN = 300  # characters of what a derived value says
+CONTACT_LEFT_OUT = "[left out]"
 MANY = 4  # rules whose names are not said twice
 
 
@@ -81,8 +84,11 @@ class _Loose:
 # --- rules ---
 
 
-def rule(name: str, line: Any, own: bool) -> tuple[list[Alert], list[Diagnostic]]:
-    """The alerts of one rule, and what is to be said of it: neither one that cannot be read nor its end hides the others."""
+def rule(name: str, line: Any, own: bool, text: str = "") -> tuple[list[Alert], list[Diagnostic]]:
+    """The alerts of one rule, and what is to be said of it: neither one that cannot be read nor its end hides the others.
+
+    One of the user's `own` shows no way to reach somebody but what stands in the `text` of the rules, where no model puts any.
+    """
     said = line if isinstance(line, dict) else {}
     given = said.get("alerts", [] if "error" in said else None)
     alerts, bad = list[Alert](), dict[str, None]()
@@ -92,12 +98,27 @@ def rule(name: str, line: Any, own: bool) -> tuple[list[Alert], list[Diagnostic]
         except (KeyError, TypeError, ValueError) as error:
             bad[_plain(error)] = None
     findings = [_finding("rule-crashed", name, f"gave an alert that cannot be read: {why}") for why in bad]
+    if type(more := said.get("more", 0)) is int and more > 0:
+        told = f"found {more:,} more than the {len(alerts):,} alerts that are told, the user's own and the gravest first"
+        findings.append(_finding("rule-many", name, told, "end or correct the records that it is about"))
     if "error" in said:
         end = _error(said["error"], "rules")
         findings.append(_finding("rule-crashed", name, f"failed: {end.message}", end.hint, end.where if own else ""))
+    if own and (led := [CONTACT.search(f"{alert.message}\n{alert.hint}") for alert in alerts]) and any(led):
+        alerts = [_without_contacts(alert, text) for alert in alerts]
+        if any(CONTACT_LEFT_OUT in alert.message + alert.hint for alert in alerts):
+            hint = "who wants it there writes it into the rule by hand"
+            findings.append(_finding("rule-contact", name, "shows a number, a link or an address; it is left out", hint))
     if own and (poor := next((why for alert in alerts for why in lint(alert)), "")):
         findings.append(_finding("rule-message", name, f"has a poor message: {poor}", "build it with conflict(…)"))
     return alerts, findings
+
+
+def _without_contacts(alert: Alert, text: str) -> Alert:
+    def left_out(found: re.Match[str]) -> str:
+        return found[0] if found[0] in text else CONTACT_LEFT_OUT
+
+    return replace(alert, message=CONTACT.sub(left_out, alert.message), hint=CONTACT.sub(left_out, alert.hint))
 
 
 def _alert(name: str, found: Any) -> Alert:
@@ -137,6 +158,13 @@ def late(name: str, reply: wire.Reply, deadline: float) -> Diagnostic:
     """The finding on a rule that gave no answer."""
     message, hint = _stopped(reply, deadline)
     return _finding("rule-slow" if reply.reason == wire.DEADLINE else "rule-crashed", name, f"gave no answer: {message}", hint)
+
+
+def no_turn(names: Sequence[str], budget: float) -> Diagnostic:
+    """The finding on rules that did not run because the time for all was spent."""
+    one = f"the rule {names[0]} did not run" if len(names) == 1 else f"{len(names)} rules did not run ({', '.join(names)})"
+    told = f"{one}: there are {budget:g} s for all the rules of this project, and those before took them"
+    return Diagnostic("rule-slow", "rules", told, "mend or take out those that are slow")
 
 
 def missing(fields: Mapping[str, list[str]]) -> str:

@@ -10,12 +10,13 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cache, partial
 from inspect import signature
+from time import monotonic
 from types import ModuleType
 from typing import Any
 
 from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.records import encode, is_record
-from uac_nb.rules import Alert, Every, Money, Note, Said, Unknown, When, Zone, bind, continent, reads
+from uac_nb.rules import SEVERITIES, Alert, Every, Money, Note, Said, Unknown, When, Zone, bind, continent, reads
 from uac_nb.rules.alerts import RuleFunction, yielded
 from uac_nb.runtime.failures import QUERY, TooLarge, describe
 from uac_nb.runtime.sandbox import Printed, names_in
@@ -24,6 +25,8 @@ from uac_nb.runtime.wire import LARGEST
 from uac_nb.runtime.world import World, compile_code, execute
 
 ALERTS_AT_MOST = 1_000  # of one rule
+_BYTES_AT_MOST = LARGEST // 2  # of one rule: the others need room too
+_TIME = 0.8  # of a rule's time, after which it is stopped at the next alert, so that what it found is still told
 
 _WORDS = {
     "When": When, "Every": Every, "Zone": Zone, "Money": Money, "Said": Said, "Note": Note, "Unknown": Unknown,
@@ -39,7 +42,7 @@ def work(world: World, request: Mapping[str, Any], write: Write) -> None:
     if request["do"] == "run":
         query(world, request["code"], request["derived"], today, write)
     else:
-        rules(world, request["jobs"], today, write)
+        rules(world, request["jobs"], today, request["deadline"], write)
 
 
 # --- queries ---
@@ -146,8 +149,11 @@ def _ids(records: Any) -> Iterator[str]:
 # --- rules ---
 
 
-def rules(world: World, jobs: Iterable[tuple[str, bool]], today: date, write: Write) -> None:
-    """Run rules by name, the starter's and the user's own (`True`), and write a line for each as soon as it is done."""
+def rules(world: World, jobs: Iterable[tuple[str, bool]], today: date, seconds: float, write: Write) -> None:
+    """Run rules by name, the starter's and the user's own (`True`), and write a line for each as soon as it is done.
+
+    `seconds` are what each has.
+    """
     sys.stdout = Printed()
     records = _Records(world.collections)
     own: Mapping[str, Any] | None = None
@@ -165,7 +171,7 @@ def rules(world: World, jobs: Iterable[tuple[str, bool]], today: date, write: Wr
             write(_line({"broken": describe(world, error, ())}))
             return
         functions = (own or {}) if is_own else {name: starter_rules()[name].function}
-        line = _rule(world, functions, name, records, today)
+        line = _rule(world, functions, name, records, today, monotonic() + seconds * _TIME)
         if is_own and (changed := what_changed()):
             said = {"message": f"it changed {changed}, which other rules see", "hint": "bind names of its own, inside it"}
             write(_line({"error": said, "ends": True}))
@@ -174,7 +180,10 @@ def rules(world: World, jobs: Iterable[tuple[str, bool]], today: date, write: Wr
 
 
 class _Records(Mapping[str, tuple[Any, ...]]):
-    """Collections as tuples, made when they are read: what one rule does to its records, the next does not see."""
+    """Collections as tuples, made when they are read: what one rule does to its records, the next does not see.
+
+    The user's own come first, so that a rule whose time is up among those of others has found what is theirs.
+    """
 
     def __init__(self, collections: Mapping[str, list[Any]]) -> None:
         self._lists = collections
@@ -182,7 +191,7 @@ class _Records(Mapping[str, tuple[Any, ...]]):
 
     def __getitem__(self, name: str) -> tuple[Any, ...]:
         if name not in self._tuples:
-            self._tuples[name] = tuple(self._lists[name])
+            self._tuples[name] = tuple(sorted(self._lists[name], key=_anothers))
         return self._tuples[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -192,21 +201,55 @@ class _Records(Mapping[str, tuple[Any, ...]]):
         return len(self._lists)
 
 
+def _anothers(record: Any) -> bool:
+    """Whether a record says that it is about somebody else than the user."""
+    return bool(getattr(record, "who", "me") != "me")
+
+
 def _rule(
-    world: World, functions: Mapping[str, RuleFunction], name: str, records: Mapping[str, Iterable[Any]], today: date
+    world: World,
+    functions: Mapping[str, RuleFunction],
+    name: str,
+    records: Mapping[str, Iterable[Any]],
+    today: date,
+    until: float,
 ) -> bytes:
-    found: list[dict[str, Any]] = []
-    answer: dict[str, Any] = {"alerts": found}
+    found = list[tuple[Alert, bytes]]()
+    answer: dict[str, Any] = {}
+    count = 0
     try:
         for alert in yielded(functions[name], records, today):
-            found.append(_alert(alert))
-            if len(found) > ALERTS_AT_MOST:
-                raise TooLarge(f"more than {ALERTS_AT_MOST:,} alerts; so many of one rule are not taken")
-        return _line(answer)
-    except BaseException as error:  # what it found before stands, unless there is too much of it
-        if isinstance(error, TooLarge | MemoryError):
+            found.append((alert, _line(_alert(alert))))
+            count += 1
+            if len(found) > 2 * ALERTS_AT_MOST:
+                _foremost(world, found)
+            if monotonic() > until:
+                raise TooLarge("it was still finding alerts when its time was up; what it had found stands")
+    except BaseException as error:  # what it found before stands, unless there is no room for it
+        if isinstance(error, MemoryError):
             found.clear()
-        return _line({**answer, "error": describe(world, error, ())})
+            count = 0
+        answer["error"] = describe(world, error, ())
+    try:
+        if count > ALERTS_AT_MOST:
+            _foremost(world, found)
+        lines = [line for _, line in found]
+        while sum(map(len, lines)) > _BYTES_AT_MOST:
+            del lines[len(lines) * 3 // 4 :]
+        return _line({"alerts": [json.loads(line) for line in lines], "more": count - len(lines), **answer})
+    except BaseException as error:  # what it gives cannot even be put in order
+        return _line({"alerts": [], "error": describe(world, error, ())})
+
+
+def _foremost(world: World, found: list[tuple[Alert, bytes]]) -> None:
+    """Cut alerts to as many as are told of one rule: first those about the user alone, then the gravest.
+
+    Whoever can fill a collection with what is about somebody else could hide the user's own otherwise.
+    """
+    every = (record for collection in world.collections.values() for record in collection)
+    others = {record.id for record in every if _anothers(record)}
+    found.sort(key=lambda each: (sum(id in others for id in each[0].records), SEVERITIES.index(each[0].severity or "info")))
+    del found[ALERTS_AT_MOST:]
 
 
 def _alert(alert: Alert) -> dict[str, Any]:

@@ -56,20 +56,21 @@ class Child:
     def ask(
         self, request: dict[str, Any], deadline: float, lines: int, meanwhile: Callable[[], bool] = lambda: False
     ) -> wire.Reply:
-        """Let it work, and give what it writes: so many lines, each within the deadline. `meanwhile` is done while it
-        works, and again soon as long as it says so.
+        """Let it work, and give what it writes: so many lines, each within the deadline, and all within what the request
+        gives them. `meanwhile` is done while it works, and again soon as long as it says so.
 
         Raise HostGone when the host hangs up in between.
         """
         frame = wire.pack({**request, "seconds": int(deadline * lines) + 2})
         wire.write(self._requests, wire.length(frame) + frame)
-        until = time.monotonic() + deadline
+        last = time.monotonic() + request.get("within", deadline * lines)
         at_once = bool(select.select([self._answers], [], [], _AT_ONCE / 1000)[0])
-        reason, output = self._watch(until, deadline, lines, meanwhile if not at_once else lambda: False)
+        reason, output = self._watch(last, deadline, lines, meanwhile if not at_once else lambda: False)
         complete = reason == wire.DONE and output.count(b"\n") == lines
         return wire.Reply(0 if complete else self.end(), reason, output)  # how it ends does not matter when it is done
 
-    def _watch(self, until: float, deadline: float, lines: int, meanwhile: Callable[[], bool]) -> tuple[int, bytes]:
+    def _watch(self, last: float, deadline: float, lines: int, meanwhile: Callable[[], bool]) -> tuple[int, bytes]:
+        until = min(last, time.monotonic() + deadline)
         output = bytearray()
         written = 0
         poll = select.poll()
@@ -94,7 +95,7 @@ class Child:
             if written == lines:
                 return wire.DONE, bytes(output)
             if ended:
-                until = time.monotonic() + deadline
+                until = min(last, time.monotonic() + deadline)
         return wire.DEADLINE, bytes(output)
 
     def kill(self) -> None:

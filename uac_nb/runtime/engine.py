@@ -18,6 +18,7 @@ from uac_nb.runtime.programs import Program, Result, RuleRun
 from uac_nb.runtime.rulefile import RuleFile
 from uac_nb.runtime.starting import starter_rules
 
+OWN = 10.0  # seconds for all of a project's own rules: nobody waits at every look for those that loop
 _NOTHING = Program(key="")
 
 
@@ -95,14 +96,16 @@ class Host(ABC):
     def rules(self, *, today: date, starter: bool = True, deadline: float = 5.0) -> RuleRun:
         """Run the starter rules and the user's own, each `deadline` seconds at most; one that fails stops no other.
 
+        The starter rules come first. Those of the user's own that have no turn within `OWN` seconds are told in one finding.
         A derived value that is not known is an alert too.
         """
         with self._lock:
             alerts: list[Alert] = []
             findings = list(self._rules.findings)
             ours = list(self._starter(findings)) if starter else []
-            for jobs in (ours, list(self._own(findings))):  # apart: nothing of a person's own reaches a starter rule
-                self._answered(jobs, today, deadline, alerts, findings)
+            own = list(self._own(findings))
+            for jobs, budget in ((ours, deadline * len(ours)), (own, OWN)):  # apart: no starter rule sees what is their own
+                self._answered(jobs, today, deadline, budget, alerts, findings)
             alerts += self._unknown(today, deadline, findings)
             return RuleRun(tuple(alerts), tuple(findings))
 
@@ -118,24 +121,36 @@ class Host(ABC):
                 yield answers.unknown(name, value)
 
     def _answered(
-        self, jobs: list[tuple[str, bool]], today: date, deadline: float, alerts: list[Alert], findings: list[Diagnostic]
+        self,
+        jobs: list[tuple[str, bool]],
+        today: date,
+        deadline: float,
+        budget: float,
+        alerts: list[Alert],
+        findings: list[Diagnostic],
     ) -> None:
-        """Run rules until all have answered, in as many children as that takes."""
-        while jobs:
+        """Run rules until all have answered, or the budget is spent, in as many children as that takes."""
+        until = time.monotonic() + budget
+        while jobs and (left := until - time.monotonic()) > 0:
+            within = min(left, deadline * len(jobs))
             reply = self._ask(
-                {"do": "rules", "jobs": jobs, "today": today.isoformat(), "deadline": deadline}, deadline * len(jobs)
+                {"do": "rules", "jobs": jobs, "today": today.isoformat(), "deadline": deadline, "within": within}, within
             )
             lines = answers.lines(reply)
             if lines and (broken := answers.broken(lines[-1])):
                 findings.append(broken)
                 jobs = jobs[: len(lines) - 1]
             for (name, own), line in zip(jobs, lines, strict=False):
-                found, trouble = answers.rule(name, line, own)
+                found, trouble = answers.rule(name, line, own, self._program.rules)
                 alerts += found
                 findings += trouble
             jobs = jobs[len(lines) :]
-            if jobs and not (lines and answers.ends(lines[-1])):
+            full = reply.reason == wire.TOO_LARGE  # of what the rules before told: the next is asked anew
+            short = reply.reason == wire.DEADLINE and time.monotonic() >= until and (lines or left < deadline)
+            if jobs and not short and not (lines and (full or answers.ends(lines[-1]))):
                 findings.append(answers.late(jobs.pop(0)[0], reply, deadline))
+        if jobs:
+            findings.append(answers.no_turn([name for name, _ in jobs], budget))
 
     def _starter(self, findings: list[Diagnostic]) -> Iterator[tuple[str, bool]]:
         """The starter rules that are neither overridden nor off, with a finding for those that lost the same fields."""

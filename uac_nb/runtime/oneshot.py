@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from abc import abstractmethod
 from pathlib import Path
@@ -28,7 +29,7 @@ class OneShot(Host):
         with self._lock:
             frames = [wire.pack(part) for part in (loading(None, self._program, self._rules), request)]
             data = b"".join(wire.length(frame) + frame for frame in frames)
-            return self._run(data, Watch(request["deadline"], len(request.get("jobs", "1"))))
+            return self._run(data, Watch(request["deadline"], len(request.get("jobs", "1")), request.get("within", math.inf)))
 
     @abstractmethod
     def _run(self, data: bytes, watch: Watch) -> wire.Reply:
@@ -36,10 +37,14 @@ class OneShot(Host):
 
 
 class Watch:
-    """Looks at what a guest writes: an empty line when it has loaded, then so many others, each within its deadline."""
+    """Looks at what a guest writes: an empty line when it has loaded, then so many others, each within its deadline.
 
-    def __init__(self, deadline: float, lines: int) -> None:
-        self._deadline, self._lines = deadline, lines
+    All of them are to come `within` seconds from the first.
+    """
+
+    def __init__(self, deadline: float, lines: int, within: float = math.inf) -> None:
+        self._deadline, self._lines, self._within = deadline, lines, within
+        self._last = math.inf
         self._output = bytearray()
         self._written = -1
         self._until = time.monotonic() + LOADING
@@ -53,8 +58,10 @@ class Watch:
         """Take what was written; whether more is expected."""
         self._output += part
         if ended := part.count(b"\n"):
+            now = time.monotonic()
+            self._last = now + self._within if self._written < 0 else self._last
             self._written += ended
-            self._until = time.monotonic() + self._deadline
+            self._until = min(self._last, now + self._deadline)
         return self._written < self._lines and len(self._output) <= wire.LARGEST
 
     def reply(self, status: int) -> wire.Reply:

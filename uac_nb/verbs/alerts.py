@@ -33,6 +33,13 @@ class Raised:
     until: date | None = None
 
 
+def origin(alert: Alert) -> str:
+    """Who says so, where it is no rule that comes with us."""
+    from uac_nb.starter import RULES  # late: where no alert is shown nobody needs them
+
+    return "" if any(rule.__name__ == alert.rule for rule in RULES) else "a rule of this project"
+
+
 class Event(Protocol):
     """A log entry of kind "alert"."""
 

@@ -25,7 +25,7 @@ from importlib.resources import files
 from typing import Any
 
 from uac_nb.changes import Workspace, apply, parse
-from uac_nb.errors import CheckError, LogError
+from uac_nb.errors import CheckError, LogError, visible
 from uac_nb.log import Draft, Entry, Forgotten, Log
 from uac_nb.log.foldings import Words, folded
 from uac_nb.reading.evidence import CALENDAR, COMMON
@@ -58,7 +58,7 @@ class Going:
     words: Words = field(default_factory=Words)
 
     def __str__(self) -> str:
-        return "\n".join(self.lines())
+        return visible("\n".join(self.lines()))
 
     def lines(self) -> Iterator[str]:
         yield f"{len(self.said):,} said or written:" if self.said else "nothing said; only what was made of it:"

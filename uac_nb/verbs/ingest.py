@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from uac_nb.errors import LogError
 from uac_nb.log import Draft, Entry, Log
+from uac_nb.log.entries import whose
 from uac_nb.log.rows import YEARS
 from uac_nb.log.staging import Progress
 
@@ -119,13 +120,13 @@ def _of_the_user(found: Import) -> Iterator[Draft]:
         raise LogError(f"{found.report.file}: {note}; or {NOBODY} where none of them is. Nothing was added")
 
 
-def told(what: str | Iterable[Mapping[str, Any]], shared: Mapping[str, Any], me: str, zone: str) -> list[Draft]:
-    """The drafts of a text or of messages. What a message does not say is as in `shared`."""
+def told(what: str | Iterable[Mapping[str, Any]], shared: Mapping[str, Any], me: str, zone: str, name: str) -> list[Draft]:
+    """The drafts of a text or of messages told to a user of a name. What a message does not say is as in `shared`."""
     messages = [{"text": what}] if isinstance(what, str) else what
     if not isinstance(messages, Iterable) or isinstance(messages, Mapping):
         kind = type(what).__name__
         raise LogError(f"{kind} is nothing to ingest; give a text, a list of messages, a DataFrame, or the Path of an export")
-    return [_draft({**shared, **_known(message)}, me, zone, position) for position, message in enumerate(messages)]
+    return [_draft({**shared, **_known(message)}, me, zone, name, position) for position, message in enumerate(messages)]
 
 
 def added(log: Log, drafts: Sequence[Draft], *, again: bool) -> Ingested:
@@ -154,9 +155,9 @@ def _known(message: Mapping[str, Any]) -> Mapping[str, Any]:
     return message
 
 
-def _draft(message: Mapping[str, Any], me: str, zone: str, position: int) -> Draft:
+def _draft(message: Mapping[str, Any], me: str, zone: str, name: str, position: int) -> Draft:
     speaker = message["speaker"]
-    role = message.get("role") or ("person" if me and speaker and speaker != me else "user")
+    role = message.get("role") or whose([str(speaker or "")], me, name)
     origin = {"message": str(message["id"])} if message.get("id") else {}
     at = _moment(message["at"])
     return Draft(

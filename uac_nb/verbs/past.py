@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from uac_nb.changes import Workspace, apply, parse
 from uac_nb.changes.naming import renaming_of
-from uac_nb.errors import CheckError, ProjectError
+from uac_nb.errors import CheckError, ProjectError, visible
 from uac_nb.log import BatchRow, Chosen, Entry, Hit, Log
 from uac_nb.project import Commit, Project
 from uac_nb.rules import starts_on
@@ -239,7 +239,7 @@ class Blame:
     def __str__(self) -> str:
         words = [f"  {entry.day} entry {entry.id}: {entry.text}" for entry in self.said]
         steps = [f"  {touched}" for touched in self.steps]
-        return "\n".join([f"{self.id}: {self.where or 'no longer there'}", *words, *steps])
+        return visible("\n".join([f"{self.id}: {self.where or 'no longer there'}", *words, *steps]))
 
 
 @dataclass(frozen=True)

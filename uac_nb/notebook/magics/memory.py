@@ -75,7 +75,7 @@ class Memory(Magics):
     @cell_magic
     @takes(
         Option("at", "WHEN", "when it was said (2025-01-10, or 2025-01-10T14:30)"),
-        Option("speaker", "NAME", "who said it"),
+        Option("speaker", "NAME", "who said it; another name than the user's is somebody else"),
         Option("session", "NAME", "the conversation it belongs to"),
         Option("whole", "", "one entry for the cell, instead of one a line"),
         Option("again", "", "add it even if it is in the log already"),

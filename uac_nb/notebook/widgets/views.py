@@ -28,7 +28,7 @@ from uac_nb.notebook.widgets.page import (
     short,
 )
 from uac_nb.rules import SEVERITIES, words
-from uac_nb.verbs.alerts import STATES
+from uac_nb.verbs.alerts import STATES, origin
 
 if TYPE_CHECKING:
     from datetime import date
@@ -200,6 +200,7 @@ def news(user: User, raised: Sequence[Raised], new: Collection[str], before: Map
 def card(user: User, number: int, raised: Raised) -> Card:
     """One alert: how grave, what, what to do, why. `number` is its place, by which it can be acknowledged."""
     found = raised.alert
+    whose = origin(found)
     severity: Tone = found.severity or "info"
     settled = raised.state not in OPEN
     label = severity if raised.state == "open" else f"{severity} · {raised.state}"
@@ -211,7 +212,10 @@ def card(user: User, number: int, raised: Raised) -> Card:
         [
             Line(f"→ {found.hint}"),
             *evidence(user, found.evidence, opened=severity == "critical" and not settled),
-            Line(found.rule.replace("_", " ") + (f" · since {raised.since}" if raised.since else ""), tone="quiet"),
+            Line(
+                found.rule.replace("_", " ") + (whose and f" · {whose}") + (f" · since {raised.since}" if raised.since else ""),
+                tone="quiet",
+            ),
         ],
     )
 
