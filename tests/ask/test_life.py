@@ -135,6 +135,30 @@ LIFE: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
     ),
 }
 
+# A wrong answer each, were a word passed over, or bound to something else.
+TRAPS: list[tuple[str, Any]] = [
+    (
+        "How much did I spend by category?",
+        {"electronics": "310 EUR", "home": "41 EUR", "kitchen": "249 EUR", "sports": "120 EUR"},
+    ),
+    ("How many trips have I taken?", 7),  # neither what is booked nor what is considered
+    ("What's my longest trip so far?", "trip to Tokyo"),
+    ("Has my passport expired?", False),
+    ("Which trips did I take with Tom?", "trip to Tokyo"),
+    ("How many trips did I take twice?", None),
+    ("How many trips did I take by train?", None),
+    ("Was I allergic to penicillin in 2024?", None),
+    ("Where is my desk lamp?", None),  # not where it was bought
+    ("What do I take metformin for?", None),
+    ("When was the trip to Vienna cancelled?", None),  # not when it was to be
+    ("Which trip did I take after Tokyo?", None),
+    ("How many trips did I take from Paris?", None),
+    ("Did I buy more at Amazon or at IKEA?", None),
+    ("How many days will I have been in Madrid?", None),
+    ("How old am I?", None),
+    ("Which book is my second favourite?", None),
+]
+
 SAID = [
     ("2024-05-02", "jess", "The vet says Milo's paw is healing well."),
     ("2024-05-02", "jess", "She told me to change the bandage every two days."),
@@ -171,9 +195,9 @@ COMPUTED: list[tuple[str, Any]] = [
     ("How many trips did I take in November 2024?", 1),
     ("How many trips did I take between 2024-11-15 and 2024-12-31?", (1, 2)),
     ("How many trips did I take in the second half of 2024?", 3),
-    ("How many international trips did I take in 2024?", 3),
     ("How many times have I been to Portugal?", 2),
     ("How many business trips have I taken?", (2, 3)),
+    ("How many trips did I take except business trips?", (4, 5)),
     ("How many vacation or business trips did I take in 2024?", 4),
     ("How many trips did I take with my sister?", 1),
     ("How many trips did I take with Tom?", 1),
@@ -247,7 +271,7 @@ COMPUTED: list[tuple[str, Any]] = [
     ("Where did I go in September 2024?", "Paris"),
     ("Who is my sister?", "Ana Lopes"),
     ("How long have I lived in Berlin?", When("2021-05")),
-    ("Which countries have I visited?", ["DE", "FR", "IT", "JP", "NO", "PT"]),
+    ("Which countries have I visited?", ["PT", "JP", "FR", "DE", "IT", "NO"]),
     ("What was my job in 2018?", "job at PortoTech"),
     ("When did I stop taking ibuprofen?", When("2024-02-09")),
     ("What trips are coming up?", "trip to Madrid"),
@@ -274,7 +298,6 @@ UNKNOWN = [
     "Did I go to Spain in 2024?",
     "How many trips did I not take?",
     "How many trips did I take without Tom?",
-    "How many trips did I take except business trips?",
     "How many cats do I have?",
     "How many books did I buy from Thalia for Ana's kids?",
     "How much did I spend on coffee?",
@@ -295,7 +318,34 @@ UNKNOWN = [
 @pytest.mark.parametrize(("question", "value"), COMPUTED, ids=lambda v: v if isinstance(v, str) else "")
 def test_computed(asked: Any, question: str, value: Any) -> None:
     answer: Answer = asked(question)
-    assert (answer.channel, answer.value) == ("computed", value), answer.code
+    assert (answer.channel, answer.value) == ("computed", value), answer.text
+
+
+def settled(value: Any) -> Any:
+    """A value as an answer tells it: of the sure and the possible the one that they agree on, of a list of one that one."""
+    if isinstance(value, tuple) and len(value) == 2 and (value[0] == value[1] or isinstance(value[0], list | bool)):
+        value = "perhaps" if value == (False, True) else value[0] or value[1]
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+@pytest.mark.parametrize(
+    "question", [question for question, _ in COMPUTED if not question.startswith(("How long have", "Who is"))]
+)
+def test_the_code_that_is_shown_computes_the_same(asked: Any, engine: SealedEngine, question: str) -> None:
+    answer: Answer = asked(question)
+    assert answer.code
+    ran = engine.run(answer.code, today=TODAY)
+    if answer.value is False and not isinstance(ran.value, bool):
+        pytest.fail("a no is computed by a yes or no")
+    value = tuple(ran.value) if answer.code.endswith("sure, most") else ran.value
+    assert settled(value) == answer.value, answer.code
+
+
+@pytest.mark.parametrize(("question", "value"), TRAPS, ids=[t[0] for t in TRAPS])
+def test_every_word_counts(asked: Any, question: str, value: Any) -> None:
+    answer: Answer = asked(question)
+    found = {k: f"{v.amount} {v.currency}" for k, v in answer.value.items()} if isinstance(answer.value, dict) else answer.value
+    assert (answer.channel == "computed", found) == (value is not None, value), answer.text
 
 
 @pytest.mark.parametrize("question", UNKNOWN)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from uac_nb.ask import Answer, ask
-from uac_nb.ask.showing import MOST, SOURCES
+from uac_nb.ask.consult import MOST, SOURCES
 from uac_nb.changes import Workspace, accept
 from uac_nb.log import Draft, Log
 from uac_nb.model import FakeModel
@@ -252,13 +252,6 @@ def test_the_day_on_which_somebody_was_there(asked: Any, question: str) -> None:
 def test_a_trip_counts_by_the_day_on_which_somebody_was_there(asked: Any) -> None:
     answer, _ = asked("How many trips did I take in January 2023?")
     assert (answer.value, answer.text) == (1, "1")
-
-
-def test_what_is_still_ahead_is_told_beside_a_count_of_the_past(asked: Any) -> None:
-    answer, _ = asked("How many trips did I take to Italy in 2023?")
-    assert (answer.value, answer.text, answer.note) == (0, "0, 1 more is ahead", "ahead: trip to Rome")
-    answer, _ = asked("How many trips did I take in 2023?")
-    assert (answer.value, answer.text) == (1, "1, 1 more is ahead")
 
 
 def test_what_was_said_is_quoted_not_what_was_made_of_it(asked: Any) -> None:

@@ -124,6 +124,7 @@ def _resolved(match: re.Match[str], resolve: Callable[[re.Match[str], Reference]
 _TO = " *(?:-|–|—|to|until|till|through|thru) *"
 _RANGE = compiled(f"{_TO}(?:the |about )?")
 _AND = compiled(",? and (?:the )?")
+_AND_END = compiled(",? and (?:the )?(?:end of )?")
 _BETWEEN = compiled(r"\bbetween (?:the )?$")
 _BESIDE = compiled(r",? ?\(?(?:on )?")
 _SINCE = compiled(r"\bsince (?:about |early |late |mid[- ]|the (?:beginning|start|end) of )?$")
@@ -238,15 +239,15 @@ def _bounded(text: str, found: list[Span]) -> list[Span]:
 
 # --- the times of a question ---
 
-_JOINT = compiled(r",? (?:(?:to|and|or|through|until|till|vs\.?|versus|than) )(?:in |the )?")
+_JOINT = compiled(r",? (?:(?:to|and|or|through|until|till|vs\.?|versus|than) )(?:in |the )?(?:end of )?")
 _THROUGH = compiled(r" (?:through|thru|until|till) (?:the )?")
-_HEAD = compiled(r"\b(?:between|from) (?:the )?$")
+_HEAD = compiled(r"\b(?:between|from) (?:the )?(?:(?:beginning|start) of )?$")
 _INCLUSIVE = compiled(r" (?:inclusive|included)\b")
 _SIDES = (
     (compiled(r"\b(?:the )?week (?:of|starting|beginning|from)(?: on)? (?:the )?$"), lambda s: f"{s.first:%G-W%V}"),
     (compiled(r"\b(?:before|earlier than|prior to) (?:the )?$"), lambda s: f"../{s.first - timedelta(1)}"),
     (compiled(r"\b(?:after|later than) (?:the )?$"), lambda s: f"{s.last + timedelta(1)}/.."),
-    (compiled(r"\b(?:since|starting|as of) (?:the )?$"), lambda s: f"{s.first}/.."),
+    (compiled(r"\b(?:since|starting|as of) (?:the )?(?:(?:beginning|start) of )?$"), lambda s: f"{s.first}/.."),
     (compiled(r"\b(?:until|till|up to|by) (?:the )?(?:end of )?$"), lambda s: f"../{s.last}"),
 )
 _FROM = compiled(r"\bfrom (?:the )?$")
@@ -278,7 +279,7 @@ def _in_year(span: Span, year: int) -> Span | None:
 def _spanned(text: str, a: Span, b: Span) -> Span | None:
     """Return "between A and B" or "A through B" as one time."""
     head = _HEAD.search(text, max(0, a.start - _NEAR), a.start)
-    between = head and head[0].lower().startswith("between") and _AND.fullmatch(text, a.end, b.start)
+    between = head and head[0].lower().startswith("between") and _AND_END.fullmatch(text, a.end, b.start)
     if not (between or _THROUGH.fullmatch(text, a.end, b.start)) or a.first > b.last:
         return None
     end = match.end() if (match := _INCLUSIVE.match(text, b.end)) else b.end

@@ -84,7 +84,7 @@ class Subscription:
     intent: Literal["undecided", "keep", "cancel"] = "undecided"
     status: Literal["active", "cancelled"] = "active"
     cancelled: When | None = None  # on which day it was cancelled
-    until: When | None = None  # the last day that was paid for, once it is cancelled
+    until: When | None = None  # its last day, once it is cancelled
     quote: str | None = None
     doubt: str | None = None
     rests_on: tuple[str, ...] = ()
