@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from datetime import date, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,14 @@ words = st.text(st.characters(codec=None, exclude_categories=()), max_size=40)  
 zones = st.integers(-23 * 60, 23 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 times = st.none() | st.dates() | st.datetimes() | st.datetimes(timezones=zones)
 values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | words,
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False) | words,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3),
     max_leaves=8,
 )
+DATA = {  # what is made of messages has data of a form; an archive with another is refused
+    "fact": {"source": [1]}, "change": {"batch": 1}, "alert": {"event": "raised", "key": "k"},
+    "edit": {"path": "life.py", "at": 0, "cut": 0, "base": "", "deleted": False},
+}  # fmt: skip
 drafts = st.builds(
     Draft,
     kind=st.sampled_from(["message", "fact", "change", "edit", "alert"]),
@@ -34,7 +39,7 @@ drafts = st.builds(
     origin=st.dictionaries(words, words, max_size=2),
     data=st.dictionaries(words, values, max_size=3),
     position=st.integers(0, 2**31),
-)
+).map(lambda draft: replace(draft, data=DATA.get(draft.kind, draft.data)))
 
 
 def told(entries: Any) -> list[dict[str, Any]]:

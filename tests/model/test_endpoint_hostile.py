@@ -205,13 +205,12 @@ def test_a_figure_that_cannot_be_is_unknown_and_the_batch_is_kept(
 
 
 @pytest.mark.parametrize("seconds", ["Infinity", "NaN", "-1", '"long"', "null"])
-def test_a_recorded_time_that_cannot_be_counts_as_none(tmp_path: Path, seconds: str) -> None:
+def test_a_recorded_time_that_cannot_be_is_refused_with_its_line(tmp_path: Path, seconds: str) -> None:
     path = tmp_path / "replies.jsonl"
     Recorder(FakeModel([Reply(text="hi")]), path).complete(ASK)
     path.write_text(path.read_text().replace('"seconds": 0.0', f'"seconds": {seconds}'))
-    reply = RecordedModel(path).complete(ASK)
-    assert reply.seconds == 0
-    assert [d.where for d in reply.odd] == ["seconds"]
+    with pytest.raises(ModelError, match="replies.jsonl:1: no recorded reply"):
+        RecordedModel(path).complete(ASK)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ PIP = add("tools", "pip", subject="package manager", uses="pip")
     ("known", "new", "code"),
     [
         (AUSTIN, add("residences", "porto", place="Porto"), ""),  # one at a time: Austin ends with it
-        (AUSTIN, add("residences", "again", place="austin"), "repeats"),
+        (AUSTIN, add("residences", "again", place="austin"), ""),  # confirmed
         (AUSTIN, add("residences", "porto", place="Porto", who="ana"), ""),
         (AUSTIN, add("residences", "porto", place="Porto", until="2019"), ""),
         ({**AUSTIN, "values": {"place": "Austin", "until": "2020"}}, add("residences", "porto", place="Porto"), ""),
@@ -58,7 +58,7 @@ PIP = add("tools", "pip", subject="package manager", uses="pip")
         (BANKER, add("jobs", "intern", title="internship", kind="internship"), ""),
         (BANKER, add("jobs", "baker", title="job as a baker", status="applied"), ""),
         (JAZZ, add("favourites", "rock", of="music", what="rock", stance="favourite"), ""),
-        (JAZZ, add("favourites", "again", of="music", what="Jazz", stance="favourite"), "repeats"),
+        (PIP, add("tools", "again", subject="package manager", uses="PIP"), "repeats"),
         (JAZZ, add("favourites", "rock", of="music", what="rock"), ""),
         (JAZZ, add("favourites", "tea", of="drink", what="tea", stance="favourite"), ""),
         (JAZZ, add("favourites", "tea", what="tea", stance="favourite"), ""),
@@ -111,8 +111,13 @@ def test_both_may_hold_where_the_model_says_why_once_it_was_told() -> None:
 
 
 def test_the_same_said_twice_is_never_added_whatever_the_why() -> None:
-    trial = tried(AUSTIN, add("residences", "again", place="Austin", why="said again"))
+    trial = tried(PIP, add("tools", "again", subject="package manager", uses="pip", why="said again"))
     assert [d.code for bad in trial.bad for d in bad.diagnostics] == ["repeats"]
+
+
+def test_of_what_there_is_one_at_a_time_the_same_said_twice_confirms() -> None:
+    trial = tried(AUSTIN, add("residences", "again", place="Austin"))
+    assert [(change.change, change.id) for change in trial.accepted] == [("confirm", "austin")]
 
 
 def test_an_end_that_is_refused_leaves_no_two_side_by_side() -> None:

@@ -21,6 +21,7 @@ from uac_nb.ask.people import Runs, derived
 from uac_nb.ask.recall import behind, looked_for, query, told_by, window
 from uac_nb.ask.table import World, evidence
 from uac_nb.ask.words import stems
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.records import type_of
 from uac_nb.domainfile.render import render_record
 from uac_nb.english.days import Span
@@ -142,7 +143,7 @@ def _computed(question: str, code: str, world: World, today: date, engine: Runs)
 
 def _reads(code: str) -> bool:
     """Whether a query uses anything that is bound for it, beside the words that only make values."""
-    names = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)]
+    names = [node for node in ast.walk(parse(code)) if isinstance(node, ast.Name)]
     own = {node.id for node in names if isinstance(node.ctx, ast.Store)}
     return bool({node.id for node in names} - own - set(dir(builtins)) - MAKERS)
 

@@ -23,6 +23,7 @@ from uac_nb.ask.render import render
 from uac_nb.ask.scan import Question, asked
 from uac_nb.ask.table import Table, World, evidence
 from uac_nb.ask.words import FUNCTION, LIGHT, OFF, OVER, STATES, UNSURE, stem, stems
+from uac_nb.domainfile.parsing import parse
 from uac_nb.errors import RunError
 from uac_nb.log import Log
 from uac_nb.rules import Unknown, When, day, days, name
@@ -483,7 +484,7 @@ def derived_besides(answer: Answer | None, a: Asked) -> str:
 def derived(rules: str) -> Iterator[Derived]:
     """Yield the derived values that a text of rules defines."""
     try:
-        tree = ast.parse(rules)
+        tree = parse(rules)
     except SyntaxError:
         return
     for node in tree.body:

@@ -93,11 +93,21 @@ def settle(workspace: Workspace, change: Change, *, text_of: Callable[[int], str
         workspace = apply(define, workspace)
     if text_of:
         _check_verbatim(workspace, change, text_of)
+    if isinstance(change, Extend) and (lacking := _lacking(workspace, change)) != change:
+        more = lacking.fields or lacking.choices
+        return [*adopted, lacking] if more else [*adopted, Skip(source=change.source, reason="repetition")]
     if isinstance(change, Merge):
         return [*adopted, *whole(workspace, change)]
     if isinstance(change, Supersede):
         return _settle_supersede(workspace, change)
     return [*adopted, _fitted(workspace, change)]
+
+
+def _lacking(workspace: Workspace, change: Extend) -> Extend:
+    """An extension less the fields that the type has already, of that type: ours may have got them since."""
+    there = workspace.collections[change.collection].type.by_name if change.collection in workspace.collections else {}
+    fields = tuple(f for f in change.fields if f.name not in there or str(there[f.name].type) != f.type)
+    return change.model_copy(update={"fields": fields})
 
 
 def whole(workspace: Workspace, change: Merge) -> list[Change]:
@@ -153,7 +163,7 @@ def _adopted(workspace: Workspace, change: Change) -> Iterator[Define]:
 def _parameters(text: str, name: str) -> list[str]:
     """The parameters of a function; none where the text cannot be read, which is said where it is applied."""
     try:
-        found = next((n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name), None)
+        found = next((n for n in parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name), None)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     return [arg.arg for arg in (*found.args.posonlyargs, *found.args.args)] if found else []

@@ -42,6 +42,12 @@ def contradiction(collection: str, record: Any, workspace: Workspace) -> Diagnos
     return None
 
 
+def repeated(collection: str, record: Any, workspace: Workspace) -> Any | None:
+    """The record that holds and says the same, where there is one at a time."""
+    alike = _alike(collection, record, workspace, one_at_a_time(type_of(record)))
+    return next((other for other in alike if _says(other) == _says(record)), None)
+
+
 def rivals(collection: str, record: Any, workspace: Workspace) -> list[Any]:
     """The records that say otherwise and cannot hold beside one: its type says that there is one at a time."""
     alike = _alike(collection, record, workspace, one_at_a_time(type_of(record)))

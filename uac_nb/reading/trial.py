@@ -13,7 +13,7 @@ from uac_nb.domainfile.records import type_of
 from uac_nb.errors import Diagnostic
 from uac_nb.log import Entry
 from uac_nb.reading.concerns import AT_MOST
-from uac_nb.reading.contradiction import rivals
+from uac_nb.reading.contradiction import repeated, rivals
 from uac_nb.reading.judge import ENDING, Judge, text_of
 from uac_nb.reading.proposals import MAKERS, Raw, as_json, cited, doubted, makes, repointed, rests_on, shapes, strings
 from uac_nb.reading.second import Told
@@ -116,6 +116,10 @@ class Trial:
             tried = accept([raw], workspace)
             found = None if tried.refused else tried.workspace.find(str(getattr(tried.changes[-1], "id", "")))
             if found is None:
+                continue
+            if same := repeated(found.collection, found.record, tried.workspace):  # said anew, so it is stated anew
+                more = {name: raw[name] for name in ("fact", "why") if name in raw}
+                done[-1] = {"change": "confirm", "source": [*sorted(cited(raw))], "id": same.id, **more}
                 continue
             workspace = tried.workspace
             for rival in rivals(found.collection, found.record, workspace):

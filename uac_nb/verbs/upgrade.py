@@ -17,6 +17,7 @@ from uac_nb.changes import Workspace
 from uac_nb.changes.vocabulary import Extend, NewField
 from uac_nb.domainfile.annotations import MISSING, Choice, Type, parts
 from uac_nb.domainfile.domain import Domain
+from uac_nb.domainfile.parsing import parse
 from uac_nb.domainfile.records import RecordType
 from uac_nb.errors import Diagnostic
 from uac_nb.log import Log
@@ -155,7 +156,7 @@ def _had(log: Log) -> Had:
 
 
 def _fields(text: str) -> Iterator[tuple[str, ast.AnnAssign]]:
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parse(text)):
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield node.target.id, node
 
