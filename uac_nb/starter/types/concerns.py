@@ -20,4 +20,6 @@ class Concern:
     until: When | None = None  # from then on nobody has to be told
     status: Literal["open", "ended"] = "open"
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]

@@ -103,4 +103,6 @@ class Condition:
     status: Literal["current", "ended"] = "current"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]

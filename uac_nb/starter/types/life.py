@@ -281,4 +281,6 @@ class Verbatim:
     text: str  # as it stands in its entry, to the letter
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]

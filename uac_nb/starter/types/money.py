@@ -215,4 +215,6 @@ class Contract:
     status: Literal["running", "notice given", "ended"] = "running"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]

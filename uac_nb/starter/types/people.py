@@ -110,4 +110,6 @@ class Relation:
     status: Literal["current", "ended"] = "current"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]

@@ -23,6 +23,8 @@ class Permission:
     status: Literal["current", "ended"] = "current"
     quote: str | None = None  # their own words
     doubt: str | None = None  # what to ask
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]  # the entries that say so
 
 
@@ -42,6 +44,8 @@ class Limit:
     status: Literal["current", "ended"] = "current"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -60,6 +64,8 @@ class SpendingLimit:
     status: Literal["current", "ended"] = "current"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -77,6 +83,8 @@ class Ban:
     status: Literal["current", "ended"] = "current"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
 
 
@@ -96,4 +104,6 @@ class Requirement:
     status: Literal["current", "ended"] = "current"
     quote: str | None = None
     doubt: str | None = None
+    rests_on: tuple[str, ...] = ()
+    if_gone: Literal["unknown", "ends", "follows"] = "unknown"
     source: tuple[int, ...]
