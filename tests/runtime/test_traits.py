@@ -102,7 +102,7 @@ def test_a_field_of_the_name_that_holds_something_else_is_no_trait() -> None:
 
 
 @derived
-def taken(plans: Iterable[Takes], limits: Iterable[object]) -> list[str]:
+def taken(plans: Iterable[Takes], limits: Iterable[str]) -> list[str]:
     """All that is taken, gone through twice."""
     found = [*plans]
     return [p.id for p in found] + [p.id for p in plans] + [str(x) for x in limits]

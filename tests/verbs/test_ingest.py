@@ -437,4 +437,4 @@ def test_what_another_speaker_says_is_not_of_the_user(user: User) -> None:
     user.ingest("I'm allergic to penicillin.", at="2025-01-10")
     user.ingest("I'm allergic to nuts.", at="2025-01-11", speaker="Mallory")
     user.checkpoint()
-    assert [(a.who, a.avoid) for a in user.records("allergies")] == [("me", ("penicillin",)), ("mallory", ("nuts",))]
+    assert [(a.who, a.avoids) for a in user.records("allergies")] == [("me", ("penicillin",)), ("mallory", ("nuts",))]
