@@ -209,7 +209,7 @@ def test_a_recorded_time_that_cannot_be_is_refused_with_its_line(tmp_path: Path,
     path = tmp_path / "replies.jsonl"
     Recorder(FakeModel([Reply(text="hi")]), path).complete(ASK)
     path.write_text(path.read_text().replace('"seconds": 0.0', f'"seconds": {seconds}'))
-    with pytest.raises(ModelError, match="replies.jsonl:1: no recorded reply"):
+    with pytest.raises(ModelError, match=r"replies\.jsonl:1: no recorded reply"):
         RecordedModel(path).complete(ASK)
 
 

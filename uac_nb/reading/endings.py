@@ -177,7 +177,8 @@ _FICTION = r"(?:film|movie|book|novel|story|play|game|song|series|show|dream|jok
 TASK = re.compile(  # the words are there to be worked on, or are those of a part that is played
     r"^(?:please |can you |could you )?(?:draft|write|correct|fix|edit|improve|check) (?:an?|the|this|my|me)\b|"
     r"\bdo with (?:this|that) ?:|"
-    r"\b(?:translat\w*|proof-?read\w*|summar[iy]\w*|rewrit\w*|rephras\w*|paraphras\w*|spell-?check\w*|pretend\w*|imagine|"
+    r"\b(?:translat\w*|proof-?read\w*|summar[iy]\w*|rewrit\w*|rephras\w*|paraphras\w*|spell-?check\w*|pretend\w*|"
+    r"imagine (?:that )?(?:i|we|you|he|she|my|this)\b|"
     rf"act as|role ?-? ?play\w*|fiction\w*|quot(?:e|es|ed|ing)|in (?:the|a|my|this) {_FICTION})\b"
 )
 FORWARDED = re.compile(r"^(?:fwd?|fw|from|subject|sent|to) ?:", re.MULTILINE)  # the head of a letter
