@@ -28,7 +28,7 @@ from uac_nb.reading import Outcome, batches, read_by_patterns
 EXAMPLES = 10_000 if os.environ.get("UAC_SOAK") else 300
 FAILING = 1_000  # of so many pairs one may end as the finding of a crash
 SAID = re.compile(r"\S.*[a-z].*\s.*\s.*\S")  # three words on one line
-TALK = re.compile(r"test_(reader|starter_messages|ask_(life|spoken|told))")  # tests that are made of what people say
+TALK = re.compile(r"test_(by_patterns|spoken|messages|life|told|wide|english)")  # tests that are made of what people say
 WORD = re.compile(r"[a-z]{3,}")
 NAME = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z][a-zé]+(?: [A-Z][a-z]+)*")
 TRAVEL = (
