@@ -339,3 +339,9 @@ def test_in_words(value: Any, text: str) -> None:
 )
 def test_stem(forms: str, verb: str) -> None:
     assert {stem(form) for form in forms.split()} == {stem(verb)}
+
+
+def test_what_nobody_foresaw_is_no_answer_and_stops_nothing(user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uac_nb.ask.asking.readings", lambda *_: 1 / 0)
+    user.ingest("I bought a kettle.", at="2025-01-10")
+    assert user.ask("how many lamps did I sell?").channel == "unknown"

@@ -16,6 +16,7 @@ from uac_nb.ask.recall import looked_for, mentions, noted, noted_besides, recall
 from uac_nb.ask.render import render
 from uac_nb.ask.table import Table, WorkspaceLike, World, look
 from uac_nb.ask.words import LIMITS, OVER, STATES, stem, words
+from uac_nb.errors import STOPS, UacError
 from uac_nb.log import Log
 from uac_nb.model import Model
 from uac_nb.rules import day, listed
@@ -34,7 +35,12 @@ def ask(question: str, *, workspace: WorkspaceLike, engine: Runs, log: Log, toda
     a = Asked(first_person(question, log, world), world, today, engine, log)
     if not words(question):
         return unknown(question, "nothing was asked; ask something, as “where do I live?”")
-    answer, why = _computed(a)
+    try:
+        answer, why = _computed(a)
+    except (UacError, *STOPS):
+        raise
+    except Exception as error:  # nobody foresaw it, and the log may still answer
+        answer, why = None, NotUnderstood(f"computing failed: {type(error).__name__}, please report it")
     if model is not None and not (
         answer and answer.channel == "computed" and not isinstance(answer.value, tuple) and answer.value != "perhaps"
     ):
