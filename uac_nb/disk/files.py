@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from uac_nb.errors import ProjectError
@@ -51,9 +52,11 @@ def refuse_links(folder: Path) -> None:
 def _odd(folder: Path) -> Iterator[str]:
     waiting = [folder]
     while waiting:
-        with os.scandir(waiting.pop()) as entries:
+        here = waiting.pop()
+        with suppress(FileNotFoundError), os.scandir(here) as entries:  # what another process took away meanwhile is no link
             for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(Path(entry.path))
-                elif not stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
-                    yield Path(entry.path).relative_to(folder).as_posix()
+                with suppress(FileNotFoundError):
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(Path(entry.path))
+                    elif not stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
+                        yield Path(entry.path).relative_to(folder).as_posix()
